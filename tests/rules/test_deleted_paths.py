@@ -23,6 +23,8 @@ BEFORE = {
     "api/src/engine.py": "4\n",
     "api/handlers.py": "5\n",
     "web/src/engine.py": "6\n",
+    "web/src/engine.js": "6\n",
+    "src/engine.js": "6\n" * 3,
     "tests/test_catalog.py": "7\n",
     "build.log": "8\n",
     "README.md": "9\n",
@@ -31,6 +33,7 @@ BEFORE = {
     f"{SKILL[:-8]}assets/catalog.csv": "12\n",
 }
 GONE = [
+    "src/engine.js",
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
     *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
     "tests/data/a/catalog.csv",
@@ -86,6 +89,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
     [
         "- `src/old/parser.py` was removed.",
         "- Treat `src/old/` as historical vocabulary.",
+        "Inside `web`:\n\n- `src/engine.js` runs.",
+        "- Folders (as needed):\n  - `src/old/` for parsers.",
         "- Do not reintroduce `src/old/parser.py`.",
         "- We used to have `src/old/parser.py`.",
         "- Create `src/old/parser.py` if it is missing.",
@@ -113,6 +118,11 @@ def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
         "warning AM501 src/engine.py was deleted in commit HEAD",
         "warning AM501 handlers.py was deleted in commit HEAD",
     ]
+
+
+def test_code_of_a_skill_is_for_any_project(repository):
+    text = "---\nname: ci\ndescription: d\n---\n\n```python\n# src/old/parser.py\nimport x\n```\n"
+    assert facts(repository, text, SKILL) == []
 
 
 def test_a_deleted_link_names_the_commit(repository):

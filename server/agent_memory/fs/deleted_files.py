@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -61,7 +62,7 @@ class Deleted:
         )
 
     def moved_to(self, path: str) -> str | None:
-        """Return where the file ``path`` was moved to, unchanged; that path can be deleted, too."""
+        """Return where the file ``path`` was moved to; that path can be deleted, too."""
         target = None
         for _ in range(_MOVES):
             deletion = self.files.get(target or path)
@@ -136,7 +137,8 @@ def _deletions(root: Path) -> Iterator[tuple[str, Deletion]]:
     """Yield each deleted or moved file of ``root`` with its deletion, the newest first.
 
     Plumbing commands: unlike `git log`, they run no program of the configuration, such as one
-    that verifies signatures. Only exact moves are found, which needs no content of files.
+    that verifies signatures. They read no content of files: a move is one of an unchanged file, or
+    of the only one with its name that the commit adds.
     """
     limit = f"--max-count={_COMMITS}"
     listed = git.read_some(
@@ -146,7 +148,14 @@ def _deletions(root: Path) -> Iterator[tuple[str, Deletion]]:
     )
     pairs = [line.split(b" ")[:2] for line in (listed or b"").splitlines()]
     given = b"".join(b"%b %b\n" % (pair[0], pair[1]) for pair in pairs if len(pair) > 1)
-    options = ("--diff-filter=DR", "--find-renames=100%", "--name-status", "--relative", "-r", "-z")
+    options = (
+        "--diff-filter=ADR",
+        "--find-renames=100%",
+        "--name-status",
+        "--relative",
+        "-r",
+        "-z",
+    )
     out = git.read_some(
         root, "diff-tree", "--stdin", *options, given=given, seconds=_SECONDS, limit=_BYTES
     )
@@ -156,15 +165,23 @@ def _deletions(root: Path) -> Iterator[tuple[str, Deletion]]:
 def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:
     """Yield (path, deletion) for each file in the output of ``git diff-tree -z``.
 
-    Each commit is followed by the records `D <path>` and `R100 <old path> <new path>`.
+    Each commit is followed by the records `A <path>`, `D <path>` and `R100 <old path> <new path>`.
     """
     fields = iter(os.fsdecode(out).split("\0"))
-    commit = ""
+    commit, deleted, added = "", list[str](), defaultdict[str, list[str]](list)
     for name in fields:
         if name == "D":
-            yield next(fields, ""), Deletion(commit)
+            deleted.append(next(fields, ""))
+        elif name == "A":
+            path = next(fields, "")
+            added[path.rpartition("/")[2]].append(path)
         elif name.startswith("R"):
             old, new = next(fields, ""), next(fields, "")
             yield old, Deletion(commit, new)
-        else:
+        else:  # the next commit, or the end
+            for path in deleted:
+                same = added[path.rpartition("/")[2]]
+                yield path, Deletion(commit, same[0] if len(same) == 1 else None)
             commit = name
+            deleted.clear()
+            added.clear()

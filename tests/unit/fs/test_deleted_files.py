@@ -53,6 +53,17 @@ def test_moves_are_followed(project):
     assert deleted.moved_to("old.py") is None
 
 
+def test_a_file_that_was_moved_and_changed_is_recognized_by_its_name(project):
+    write(project, {"a/one.py": "1\n" * 9, "b/two.py": "2\n" * 9})
+    commit(project)
+    git(project, "rm", "-q", "a/one.py", "b/two.py")
+    write(project, {"c/one.py": "3\n", "d/two.py": "4\n", "e/two.py": "5\n"})
+    commit(project)
+    deleted = DeletedFiles().of(project)
+    assert deleted.moved_to("a/one.py") == "c/one.py"
+    assert deleted.moved_to("b/two.py") is None
+
+
 def test_paths_are_those_below_the_folder(project):
     assert sorted(DeletedFiles().of(project / "guide").files) == ["a.md"]
 

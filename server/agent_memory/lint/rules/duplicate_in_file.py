@@ -57,12 +57,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue  # a line of a form, which is filled in several times
         if found.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
-        # A property ("Radius: 8px") describes the subject of its list.
-        section_minimum = _ELSEWHERE if _PROPERTY.match(found.key[:_PROPERTY_MAX]) else _SECTION
+        # A property ("Radius: 8px") describes the subject of its list, or of its section.
+        is_property = _PROPERTY.match(found.key[:_PROPERTY_MAX])
         # What may contain both items, the widest first, with the least words of a duplicate there.
         places = (
-            (("file", 0), _ELSEWHERE),
-            (("section", found.section), section_minimum),
+            *(() if is_property else ((("file", 0), _ELSEWHERE),)),
+            (("section", found.section), _ELSEWHERE if is_property else _SECTION),
             (("list", found.siblings), _BESIDE),
         )
         # A nested item describes its parent, such as one option of two commands.

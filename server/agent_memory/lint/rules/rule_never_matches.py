@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 _TEXTS = frozenset({"", ".md", ".mdx", ".txt"})
 _NESTED = lazy_compile(r"\{[^}]*(?:[{/]|\Z)")
 """Braces in braces, around a folder or cut in two, which agents read in different ways."""
+_OF_TYPE = lazy_compile(r"(?:\*\*/)?\*\.(?:\w+|\{[\w,. ]+\})\Z")
+"""A pattern that names only a type of file: ``**/*.rs``, ``*.{ts,tsx}``."""
 
 
 def check(project: Project) -> Iterator[Hit]:
@@ -38,19 +40,27 @@ def check(project: Project) -> Iterator[Hit]:
         folder, patterns = condition
         if any(map(_NESTED.search, patterns)):
             continue  # agents differ in what they match
+        if all(map(_OF_TYPE.match, patterns)):
+            continue  # a rule about a language, which several projects share
         if not (_matches_any(project, folder, patterns) or _is_ignored(project, patterns)):
             yield Hit(
                 _place(project, source.path, patterns),
                 t(
                     "{2} never adds this rule: no file matches {1}\n"
                     "There is no such file below {0}. Correct the pattern, or delete the rule.",
-                    folder,
+                    _shown(project, folder),
                     ", ".join(patterns),
                     t(project.choice.runtime.title),
                 ),
                 path=source.path,
                 severity=None if _is_meant(project, folder, patterns) else Severity.INFO,
             )
+
+
+def _shown(project: Project, folder: Path) -> str:
+    """Return ``folder`` for display; the root has its name."""
+    shown = project.shown(folder)
+    return folder.name if shown in ("", ".") else shown
 
 
 def _has_only_texts(project: Project) -> bool:

@@ -46,22 +46,23 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     # Another subject is a value in the front matter, for which there are other rules.
     if is_skill(file) and isinstance(why, Trouble) and not why.about:
         has_fence = file.content.text.lstrip(_BEFORE).startswith("---")
-        if not (has_fence or _is_expected(file, project)):
+        in_agent_folder = is_in_agent_folder(file, project) and not is_claude_code_only(file)
+        if not (has_fence or in_agent_folder or _is_at_root(file, project)):
             return
         reader = strict_reader(file, project) or codex_reader(file)
         advice = t("Begin the file with ---, name, description and ---.")
         severity = Severity.WARNING if has_fence else leniently(file)
+        if not (has_fence or in_agent_folder):
+            severity = Severity.INFO  # the project can have a loader of its own
         message = f"{not_loaded(reader, why)}\n{advice}"
         yield Hit(file.head, message, _fixes(file), severity=None if reader else severity)
 
 
-def _is_expected(file: MemoryFile, project: Project) -> bool:
-    """Return whether agents that search the folder need front matter; a guide has the name too."""
-    if is_claude_code_only(file):
-        return False
+def _is_at_root(file: MemoryFile, project: Project) -> bool:
+    """Return whether the skill is in ``skills`` of the root, where guides have the name, too."""
     skills = file.path.parent.parent
     at_root = skills.name == "skills" and project.below_root(skills) == "."
-    return at_root or is_in_agent_folder(file, project)
+    return at_root and not is_claude_code_only(file)
 
 
 def _fixes(file: MemoryFile) -> tuple[Fix, ...]:

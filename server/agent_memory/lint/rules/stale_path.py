@@ -27,6 +27,7 @@ from agent_memory.lint.shared.paths.claims import (
     is_to_be_read,
 )
 from agent_memory.lint.shared.paths.commands_run import command_paths
+from agent_memory.lint.shared.paths.copied import copied_files
 from agent_memory.lint.shared.paths.deleted import deleted_paths
 from agent_memory.lint.shared.paths.doubts import (
     is_folder,
@@ -47,6 +48,7 @@ from agent_memory.lint.shared.paths.lookup import PathLookup, found
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.similar_files import is_elsewhere, similar
 from agent_memory.lint.shared.task_prompts import is_task_prompt
+from agent_memory.lint.shared.word_lists import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,6 +60,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.shared.paths.history import Past
     from agent_memory.markdown.references import Reference
 
+_NOT_THERE = ("command_hedges", "gone", "foreign_hedges")
+"""Word lists: with one of these words around it, the file of a command need not exist."""
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
 _SET_UP = ".github/"
@@ -75,6 +79,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     shared = file.path.name.endswith(_SHARED) or is_task_prompt(file)
     if file.source.role is not Role.SKILL:
         yield from _names(file, place, is_shared=shared)
+    if is_own_memory(file, base):
+        yield from _copied(file, place)
 
 
 # -- paths with a folder
@@ -159,7 +165,10 @@ def _is_deleted(
         return False
     listing = place.tree.listing
     exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
-    if listing is None or (not exact and found(listing, tail)):
+    ending = found(listing, tail) if listing else []
+    if listing is None or (ending and not exact):
+        return False
+    if place.base == "." and _is_named_apart(file, tail, ending):
         return False
     if file.source.role is Role.SKILL and (
         tail.startswith(_SET_UP) or _has_copy(listing, tail, place.base)
@@ -168,6 +177,12 @@ def _is_deleted(
     if is_outside(place.tree, tail, place.base, skill=False):
         return False
     return not _is_of_other(file, reference, tail, place)
+
+
+def _is_named_apart(file: MemoryFile, tail: str, ending: list[str]) -> bool:
+    """Return whether the text names the folder in which ``tail`` exists: "inside `packages/a`"."""
+    folders = (path.removesuffix(tail).rstrip("/") for path in ending)
+    return any(folder and folder in file.content.text for folder in folders)
 
 
 def _has_copy(listing: Listing, tail: str, base: str) -> bool:
@@ -284,6 +299,22 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
     if not claimed or is_sample(file, reference, name, tree.has):
         return False
     return not (tree.ignored.covers(name) or tree.ignored.names(name))
+
+
+# -- files that commands copy
+
+
+def _copied(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
+    """Report files that a command copies and no folder of the project has: ``.env.example``."""
+    tree = place.tree
+    for reference in copied_files(file):
+        path, listing = posixpath.normpath(reference.path), tree.listing
+        if listing is None or place.has(path) or listing.ending(path) or tree.ignored.covers(path):
+            continue
+        said_otherwise = any(says((name, reference.text)) for name in _NOT_THERE)
+        if not said_otherwise and not is_about_other_project(file, reference):
+            near = similar(listing, path, place.base)
+            yield missing_hit(file, tree, Missing(reference, near, past_of(tree, path, ".")), None)
 
 
 RULE = FileRule(

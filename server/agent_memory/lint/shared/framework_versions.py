@@ -28,6 +28,7 @@ _PACKAGES = {
     "biome": ("@biomejs/biome",),
     "capacitor": ("@capacitor/core",),
     "cypress": ("cypress",),
+    "daisyui": ("daisyui",),
     "electron": ("electron",),
     "eslint": ("eslint",),
     "expo": ("expo",),
@@ -86,7 +87,7 @@ _PACKAGES = {
 """By the name that people write, in lower case: the npm packages."""
 _NAMED = lazy_compile(
     r"(?<![\w.@/-])(?<!Design )(?<!Native )(?<!TypeScript )(?P<name>Angular|Ant Design|Astro|Axios"
-    r"|Biome|Capacitor|Cypress|Electron|ESLint|Expo|Express|Fastify|Hono|Jest|Mantine|Mongoose|MSW"
+    r"|Biome|Capacitor|Cypress|DaisyUI|Electron|ESLint|Expo|Express|Fastify|Hono|Jest|Mantine|Mongoose|MSW"
     r"|NestJS|Next\.js|Nuxt|Nx|Pinia|Playwright|Prettier|Prisma|React(?: Router(?: DOM)?"
     r"| Hook Form| Query)?|react-router|Redux Toolkit|RxJS|Storybook|Svelte(?:Kit)?"
     r"|Tailwind(?: ?CSS)?|TanStack (?:Query|Router)|Turborepo|TypeScript(?: ESLint)?"

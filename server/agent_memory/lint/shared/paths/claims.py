@@ -81,6 +81,7 @@ _IN_HOME = lazy_compile(
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
 _BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
+_COLONS = (":", "：")  # noqa: RUF001
 _ROWS = 200
 """Rows above a row that are searched for the head of the table."""
 _EXAMPLES = 50
@@ -322,14 +323,36 @@ def _head_of_column(file: MemoryFile, reference: Reference) -> str:
 
 
 def _introduction(file: MemoryFile, line: int) -> str:
-    """Return the text above the list of ``line`` that ends with a colon, '' for none."""
+    """Return the text that ends with a colon above the list of ``line``, '' for none.
+
+    It is the item that the list is nested in, or the text above the list.
+    """
     kinds = file.markdown.kinds
     if kinds[line] is not LineKind.ITEM:
         return ""
+    outer = file.content.once(_outer_items, file).get(line)
     at = file.content.once(introductions, file.lines, file.markdown)[line]
-    text = file.lines[at].strip().rstrip("*_ ")
-    said = kinds[at] is LineKind.TEXT and text.endswith((":", "："))  # noqa: RUF001
-    return text.lower() if said else ""
+    if outer is None and kinds[at] is not LineKind.TEXT:
+        return ""
+    text = file.lines[at if outer is None else outer].strip().rstrip("*_ ")
+    if outer is not None and not text.endswith(_COLONS):
+        text = file.lines[at].strip().rstrip("*_ ") if kinds[at] is LineKind.TEXT else ""
+    return text.lower() if text.endswith(_COLONS) else ""
+
+
+def _outer_items(file: MemoryFile) -> dict[int, int]:
+    """Return the line of the item that each nested item is directly in, by its line."""
+    outer: dict[int, int] = {}
+    above: list[tuple[int, int]] = []  # (indent, line) of the items that the next one may be in
+    for item in file.markdown.items:
+        line = file.lines[item.line]
+        indent = len(line) - len(line.lstrip())
+        while above and above[-1][0] >= indent:
+            above.pop()
+        if above:
+            outer[item.line] = above[-1][1]
+        above.append((indent, item.line))
+    return outer
 
 
 @TextCache

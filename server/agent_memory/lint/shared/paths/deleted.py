@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role
 from agent_memory.base.text import Span, without_newline
+from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.paths.commands_run import around_fence, text_above_fence
 from agent_memory.lint.shared.shell_fences import shell_lines
 from agent_memory.markdown.path_tokens import path_tokens_of
@@ -43,7 +44,7 @@ def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Ref
             continue  # the rule about links
         if file.source.role is Role.SKILL and token.path.count("/") < _SURE_FOLDERS:
             continue
-        text = _text(file, token)
+        text = _text(file, token, base)
         if text is not None:
             yield text
 
@@ -63,13 +64,14 @@ def _was(deleted: Deleted, token: PathToken, base: str) -> bool:
     return False
 
 
-def _text(file: MemoryFile, token: PathToken) -> Reference | None:
+def _text(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
     """Return the reference of ``token`` with its sentence; None in code other than a command."""
     span = Span.on_line(token.line, token.start, token.start + len(token.path))
     if file.markdown.is_prose(token.line):
         return file.with_text(Reference(token.path, span, ""))
     if token.line in shell_lines(file):
         return Reference(token.path, span, around_fence(file, token.line))
-    if _LABEL.match(without_newline(file.lines[token.line])):
+    is_label = _LABEL.match(without_newline(file.lines[token.line]))
+    if is_label and is_own_memory(file, base):  # code of a skill is for any project
         return Reference(token.path, span, text_above_fence(file, token.line))
     return None

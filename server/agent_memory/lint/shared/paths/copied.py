@@ -1,0 +1,55 @@
+"""The files that commands copy: ``cp .env.example .env`` fails without the first one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text_cache import TextCache
+from agent_memory.lint.shared.paths.commands_run import around_fence
+from agent_memory.lint.shared.shell_fences import shell_lines
+from agent_memory.markdown.code_spans import code_spans
+from agent_memory.markdown.references import Reference, sentence
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+
+_COPY = lazy_compile(
+    r"(?:\A|&&)[ \t]*(?:\$[ \t]+)?cp[ \t]+(?:-[a-z]+[ \t]+)?"
+    r"(?P<source>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[\w-]+)[ \t]+[\w@.+/-]+[ \t]*(?=\Z|&&|#|;)"
+)
+
+
+def copied_files(file: MemoryFile) -> list[Reference]:
+    """Return the sources of ``cp`` commands in code spans and shell fences."""
+    return file.content.once(_all, file)
+
+
+def _all(file: MemoryFile) -> list[Reference]:
+    return list(_references(file))
+
+
+def _references(file: MemoryFile) -> Iterator[Reference]:
+    for number, line in enumerate(file.lines):
+        if "cp " not in line:
+            continue
+        if number in shell_lines(file):
+            for path, start in _sources(without_newline(line)):
+                span = Span.on_line(number, start, start + len(path))
+                yield Reference(path, span, around_fence(file, number))
+        elif number not in file.example_lines and file.markdown.is_prose(number):
+            for code in code_spans(line):
+                columns = (code.start, code.start + len(code.text))
+                for path, start in _sources(code.text):
+                    span = Span.on_line(number, code.start + start, code.start + start + len(path))
+                    said = sentence(file.lines, file.markdown, number, columns)
+                    yield Reference(path, span, said)
+
+
+@TextCache
+def _sources(command: str) -> tuple[tuple[str, int], ...]:
+    """Return (path, column) of each file that the command line copies."""
+    return tuple((copy["source"], copy.start("source")) for copy in _COPY.finditer(command))
