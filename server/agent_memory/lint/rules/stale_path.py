@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.shared.paths.history import Past
     from agent_memory.markdown.references import Reference
 
-_NOT_THERE = ("command_hedges", "gone", "foreign_hedges")
+_NOT_THERE = ("copied_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words around it, the file of a command need not exist."""
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""

@@ -21,10 +21,13 @@ _COPY = lazy_compile(
     r"(?:\A|&&)[ \t]*(?:\$[ \t]+)?cp[ \t]+(?:-[a-z]+[ \t]+)?"
     r"(?P<source>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[\w-]+)[ \t]+[\w@.+/-]+[ \t]*(?=\Z|&&|#|;)"
 )
+_SAID = lazy_compile(
+    r"\b[Cc]opy `(?P<source>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[\w-]+)` (?:to|as|into|→|->) `"
+)
 
 
 def copied_files(file: MemoryFile) -> list[Reference]:
-    """Return the sources of ``cp`` commands in code spans and shell fences."""
+    """Return the sources of ``cp`` commands, and of sentences: copy `a.env` to `.env`."""
     return file.content.once(_all, file)
 
 
@@ -34,19 +37,20 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
     for number, line in enumerate(file.lines):
-        if "cp " not in line:
+        if "cp " not in line and "opy `" not in line:
             continue
         if number in shell_lines(file):
             for path, start in _sources(without_newline(line)):
                 span = Span.on_line(number, start, start + len(path))
                 yield Reference(path, span, around_fence(file, number))
         elif number not in file.example_lines and file.markdown.is_prose(number):
-            for code in code_spans(line):
-                columns = (code.start, code.start + len(code.text))
-                for path, start in _sources(code.text):
-                    span = Span.on_line(number, code.start + start, code.start + start + len(path))
-                    said = sentence(file.lines, file.markdown, number, columns)
-                    yield Reference(path, span, said)
+            spans = code_spans(line)
+            found = [(*at, code.start) for code in spans for at in _sources(code.text)]
+            found += [(copy["source"], copy.start("source"), 0) for copy in _SAID.finditer(line)]
+            for path, column, offset in found:
+                span = Span.on_line(number, offset + column, offset + column + len(path))
+                said = sentence(file.lines, file.markdown, number, (span.start, span.end))
+                yield Reference(path, span, said)
 
 
 @TextCache
