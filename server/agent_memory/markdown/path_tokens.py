@@ -6,6 +6,7 @@ of git, says what a path is.
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -20,9 +21,10 @@ _LINE_MAX = 2000
 
 
 class PathToken(NamedTuple):
-    """A path, with its line and the column of its first character."""
+    """A path as it is written and in normal form, with its line and first column."""
 
     path: str
+    normal: str
     line: int
     start: int
 
@@ -30,14 +32,16 @@ class PathToken(NamedTuple):
 def path_tokens_of(lines: Sequence[str]) -> list[PathToken]:
     """Return the paths of all lines; of one with a placeholder (``a/b/<name>.py``) its folder."""
     return [
-        PathToken(path, number, start)
+        PathToken(path, normal, number, start)
         for number, line in enumerate(lines)
         if "/" in line
-        for path, start in _tokens_in(line)
+        for path, normal, start in _tokens_in(line)
     ]
 
 
 @TextCache
-def _tokens_in(line: str) -> tuple[tuple[str, int], ...]:
+def _tokens_in(line: str) -> tuple[tuple[str, str, int], ...]:
+    """Return (path, path in normal form, column) for each path of ``line``."""
     found = _TOKEN.finditer(without_newline(line)[:_LINE_MAX])
-    return tuple((token[0].rstrip(".-"), token.start()) for token in found)
+    tokens = ((token[0].rstrip(".-"), token.start()) for token in found)
+    return tuple((path, posixpath.normpath(path), start) for path, start in tokens)

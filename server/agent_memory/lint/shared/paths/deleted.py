@@ -55,13 +55,13 @@ def _tokens(file: MemoryFile) -> list[PathToken]:
 
 def _was(deleted: Deleted, token: PathToken, base: str) -> bool:
     """Return whether git deleted a file or folder of exactly this path."""
-    path = posixpath.normpath(token.path)
-    listing = deleted.listing
+    path, listing = token.normal, deleted.listing
     is_folder = path.count("/") >= _SURE_FOLDERS or token.path.endswith("/")
-    for start in (path, posixpath.normpath(posixpath.join(base, path))):
-        if start in deleted.files or (is_folder and start in listing.folders):
-            return True
-    return False
+    below = posixpath.normpath(f"{base}/{path}") if path.startswith("..") else f"{base}/{path}"
+    return any(
+        start in deleted.files or (is_folder and start in listing.folders)
+        for start in (path, below)
+    )
 
 
 def _text(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
