@@ -27,12 +27,16 @@ BEFORE = {
     "src/engine.js": "6\n" * 3,
     "tests/test_catalog.py": "7\n",
     "build.log": "8\n",
+    "data/notes/a.md": "8\n",
+    "package-lock.json": "{}\n",
     "README.md": "9\n",
     ".github/workflows/test.yml": "10\n",
     "tests/data/a/catalog.csv": "11\n",
     f"{SKILL[:-8]}assets/catalog.csv": "12\n",
 }
 GONE = [
+    "data/notes/a.md",
+    "package-lock.json",
     "src/engine.js",
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
     *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
@@ -95,6 +99,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- We used to have `src/old/parser.py`.",
         "- Create `src/old/parser.py` if it is missing.",
         "- The log is in `build.log`.",
+        "- Notes are in `data/notes/`.",
+        "- Ignored by the formatter: `package-lock.json`.",
         "- In the sibling repo, `src/old/parser.py` does this.",
         "```python\nopen('src/old/parser.py')\n```",
         "- A client/server design, src/app.py and `src/`.",
@@ -123,6 +129,12 @@ def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
 def test_code_of_a_skill_is_for_any_project(repository):
     text = "---\nname: ci\ndescription: d\n---\n\n```python\n# src/old/parser.py\nimport x\n```\n"
     assert facts(repository, text, SKILL) == []
+
+
+def test_the_prompt_of_a_task_may_tell_to_create_a_file(repository):
+    text = "# A\n\n- Run `src/old/parser.py`.\n- Read `src/old/reader.py`.\n"
+    found = facts(repository, text, ".github/prompts/x.prompt.md")
+    assert found == ["warning AM501 src/old/reader.py was deleted in commit HEAD"]
 
 
 def test_a_deleted_link_names_the_commit(repository):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _HEDGED = lazy_compile(
-    r"\b(?:not|never|no longer|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
+    r"\b(?:not|never|no|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
     r"|example|e\.g|incompatible|compatib\w+|migrat\w+|upgrad\w+|from|since|vs|if|when|projects?"
     r"|plugin|breaking|introduced|removed|will|planned|or)\b|n't\b|→|->"
 )

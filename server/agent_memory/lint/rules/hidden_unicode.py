@@ -64,8 +64,10 @@ def check(line: str) -> Iterator[LineHit]:
         safe = _MEANINGLESS.issuperset(match[0])
         # Soft hyphens and control characters also come with copied text.
         severity = Severity.WARNING if set(match[0]) == {"\u00ad"} or match[0][0] < " " else None
-        if safe and line.startswith(_FENCES, end):
-            severity, safe = Severity.INFO, False  # the usual way to show a fence inside a fence
+        is_shown = end - start == 1 and line[:start].endswith("`") and line.startswith("`", end)
+        if safe and (is_shown or line.startswith(_FENCES, end)):
+            # Alone in a code span, or the usual way to show a fence inside a fence.
+            severity, safe = Severity.INFO, False
         yield LineHit(
             start,
             end,

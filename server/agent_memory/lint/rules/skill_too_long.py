@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _LINES = 500
+_LOCK = "skills-lock.json"
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the file on the first line over the limit."""
-    if len(file.lines) > _LINES:
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the file on the first line over the limit; an installed skill is not the user's."""
+    if len(file.lines) > _LINES and not _is_installed(file, project):
         yield Hit(
             file.line_span(_LINES),
             t(
@@ -34,6 +35,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 _LINES,
             ),
         )
+
+
+def _is_installed(file: MemoryFile, project: Project) -> bool:
+    """Return whether a lock file of the `skills` program names the skill: it replaces changes."""
+    name, root = file.path.parent.name, project.tree.root
+    folders = (folder for folder in file.path.parents if folder.is_relative_to(root))
+    locks = (project.ctx.store.read(folder / _LOCK) for folder in folders)
+    return any(lock.ok and f'"{name}"' in lock.text for lock in locks)
 
 
 RULE = FileRule(

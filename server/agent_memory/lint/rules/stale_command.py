@@ -15,6 +15,7 @@ from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_messages import message
 from agent_memory.lint.shared.commands import commands_of, known_to
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
+from agent_memory.lint.shared.paths.claims import introduction
 from agent_memory.lint.shared.scripts import manifest_of
 from agent_memory.lint.shared.word_lists import word_list
 
@@ -53,7 +54,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         known = known_to(command, file, project)
         if known is None or command.name in known or len(command.name) == 1:
             continue  # a letter stands for any name
-        if any(word_list(name).search(command.text) for name in _HEDGES):
+        said = f"{command.text} {introduction(file, command.span.line)}"
+        if any(word_list(name).search(said) for name in _HEDGES):
             continue
         if project.tree.has(command.name) or f'"{command.name}":' in file.content.text:
             continue  # a file, or a script that the text says to add
@@ -69,8 +71,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         edit = Edit(file.path, command.span, new)
         fixes = (Fix(t("Replace with {0}", new), (edit,), safe=False),) if new else ()
         manifest = manifest_of(command.package, file, project)
-        said = message(command.tool, manifest, command.name, new)
-        yield Hit(command.span, said, fixes, severity=severity)
+        text = message(command.tool, manifest, command.name, new)
+        yield Hit(command.span, text, fixes, severity=severity)
 
 
 def _is_placeholder(name: str) -> bool:

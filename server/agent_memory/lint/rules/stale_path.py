@@ -62,6 +62,8 @@ if TYPE_CHECKING:
 
 _NOT_THERE = ("copied_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words around it, the file of a command need not exist."""
+_PROMPTS = "prompts"
+"""The folder of tasks that a person starts."""
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
 _SET_UP = ".github/"
@@ -159,7 +161,8 @@ def _is_deleted(
 ) -> bool:
     """Return whether the text says that ``tail``, which git deleted, exists in this project."""
     claim = PathClaim(tail, reference.text, is_folder(reference), begins_entry(file, reference))
-    if not (is_stated(claim) or is_to_be_read(claim)):
+    is_task = _PROMPTS in file.path.parts  # it may tell to create the file
+    if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
         return False
     if is_of_plan(file, reference, tail, place.tree.has):
         return False

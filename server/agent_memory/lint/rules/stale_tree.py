@@ -74,8 +74,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         own = is_own_memory(file, base)
         sure = own and placed.share >= _SURE
+        planned = tuple(f"{entry.path}/" for entry in tree if _is_planned(entry))
         for missing in placed.missing:
-            if not _is_meant(file, project, missing):
+            if missing.entry.path.startswith(planned) or not _is_meant(file, project, missing):
                 continue
             near = _nearest(project, missing)
             if sure or missing.past:
@@ -130,6 +131,12 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
     text = file.lines[at].lower() if at >= 0 else ""
     hedged = any(word_list(name).search(text) for name in ("path_hedges", "gone"))
     return hedged or bool(re.search(r"\bmust\b", text))
+
+
+def _is_planned(entry: TreeEntry) -> bool:
+    """Return whether the note of a folder says that what is below it need not exist."""
+    claim = PathClaim(entry.path, entry.note.lower(), is_folder=True, is_noted=True)
+    return entry.is_folder and bool(entry.note) and not is_stated(claim)
 
 
 def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:

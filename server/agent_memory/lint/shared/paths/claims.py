@@ -209,11 +209,11 @@ def is_of_plan(
     line = reference.span.line
     if says(("section_hedges", _heading_above(file, line))):
         return True
-    introduction = _introduction(file, line)
-    if not introduction or _is_introduced((introduction, "/" in path)):
+    text = introduction(file, line)
+    if not text or _is_introduced((text, "/" in path)):
         return False
     others = islice(_others(file, line), _EXAMPLES)
-    return not (_REAL.match(introduction) and any(map(exists, others)))
+    return not (_REAL.match(text) and any(map(exists, others)))
 
 
 def _heading_above(file: MemoryFile, line: int) -> str:
@@ -322,7 +322,7 @@ def _head_of_column(file: MemoryFile, reference: Reference) -> str:
     return cells[column].strip().lower() if top < line and column < len(cells) else ""
 
 
-def _introduction(file: MemoryFile, line: int) -> str:
+def introduction(file: MemoryFile, line: int) -> str:
     """Return the text that ends with a colon above the list of ``line``, '' for none.
 
     It is the item that the list is nested in, or the text above the list.

@@ -6,7 +6,7 @@ import posixpath
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.lint.shared.word_lists import word_list
+from agent_memory.lint.shared.word_lists import patterns, word_list
 
 if TYPE_CHECKING:
     from agent_memory.fs.file_index import FileIndex
@@ -29,16 +29,22 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
     """Return what git knows of ``written``, a path in a file of the folder ``base``.
 
     None if git never had it. A path with a folder may leave out its first folders. A file name
-    must be that of a file of ``base`` or of the root.
+    must be that of a file of ``base`` or of the root, where names that any project has say
+    nothing. A folder of data or output comes again with use.
     """
     deleted = tree.deleted
     if not deleted.files:
         return None
     tail = posixpath.normpath(written)
+    is_common = word_list("common_names", re.IGNORECASE).match(posixpath.basename(tail))
+    if "/" not in tail and is_common and base == ".":
+        return None
     for path in dict.fromkeys((posixpath.normpath(posixpath.join(base, tail)), tail)):
-        if path in deleted.files or path in deleted.listing.folders:
+        if path in deleted.files:
             return _past(tree, path)
-    if "/" not in tail or word_list("common_names", re.IGNORECASE).match(posixpath.basename(tail)):
+        if path in deleted.listing.folders:
+            return None if _is_filled_by_use(path) else _past(tree, path)
+    if "/" not in tail or is_common:
         return None
     ending = [path for path in deleted.listing.ending(tail) if path in deleted.files]
     return _past(tree, ending[0]) if 1 <= len(ending) <= _FEW else None
@@ -50,6 +56,10 @@ def past_of_name(tree: FileIndex, name: str) -> Past | None:
         return None
     named = [path for path in tree.deleted.listing.by_name.get(name, ()) if not tree.has(path)]
     return _past(tree, named[0]) if len(named) == 1 else None
+
+
+def _is_filled_by_use(folder: str) -> bool:
+    return not patterns("build_folders").keys().isdisjoint(folder.lower().split("/"))
 
 
 def _past(tree: FileIndex, path: str) -> Past | None:
