@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _PATH = lazy_compile(
     r"(?:[\w@.+-]+(?:/[\w@.+\-\[\]()]+)+|[\w@.+-]+(?:\\[\w@.+-]+)+)"
     r"(?:\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)|/\Z)"
-    r"|(?:packages|apps|libs|crates|services)(?:/[\w-]+){1,2}\Z"
+    r"|(?:packages|apps|libs|crates|services|src|pkg|internal|modules|plugins)(?:/[\w-]+){1,2}\Z"
 )
 _FOLDER = lazy_compile(
     r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`([\w@+-][\w@.+-]*/)`"

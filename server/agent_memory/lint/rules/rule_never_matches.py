@@ -42,6 +42,8 @@ def check(project: Project) -> Iterator[Hit]:
             continue  # agents differ in what they match
         if all(map(_OF_TYPE.match, patterns)):
             continue  # a rule about a language, which several projects share
+        if any(project.tree.root.name in pattern.split("/") for pattern in patterns):
+            continue  # a pattern of absolute paths, in which other agents have the root's name
         if not (_matches_any(project, folder, patterns) or _is_ignored(project, patterns)):
             yield Hit(
                 _place(project, source.path, patterns),

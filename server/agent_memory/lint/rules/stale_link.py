@@ -43,6 +43,7 @@ _OTHER_TARGET = lazy_compile(r"\]\([^()\s][^()]*\)")
 """The target of another link. Its words say nothing about this one."""
 _LABEL = lazy_compile(r"\W*(?:\w+\W+)?\[[^\]]*\]\(\s*\)\W*\Z")
 """A line with a link and at most a word before it."""
+_UP = lazy_compile(r"(?:\.\./)+")
 _CURSOR = "mdc:"
 """The scheme of a link of Cursor's, whose path is one from the root."""
 _PAGES = (".md", ".mdx", ".html")
@@ -66,6 +67,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         found = file.path.name if not target else _existing(project, base, target.lstrip("@"))
         if found:
             yield from _anchor(file, project, reference, base, found, anchor)
+        elif inside := _with_fewer_steps(project, base, target):
+            yield _replaced(file, reference, base, _resolved(base, target), inside, inside)
         elif _is_checked(project, base, target) and not _is_created(file, project, target):
             yield _hit(file, project, reference, base, target)
 
@@ -125,6 +128,13 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
     return bool(_FILE.match(target)) and not target.endswith((".html", ".htm"))
 
 
+def _with_fewer_steps(project: Project, base: str, target: str) -> str:
+    """Return the path in the project that ``target`` leaves with a ``../`` too many, or ''."""
+    resolved, tree = _resolved(base, target), project.tree
+    inside = _UP.sub("", resolved)
+    return inside if inside != resolved and tree.has(inside) and not tree.has(resolved) else ""
+
+
 def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
     """Return whether the file is created from a template; a skill links to files of its folder."""
     listing = project.tree.listing if file.source.role is not Role.SKILL else None
@@ -140,11 +150,18 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     near = past_place(past) or (similar(listing, resolved) if listing else None)
     if near is None or not near.certain:
         return Hit(reference.span, _message(resolved, past), data={"cause": cause})
+    return _replaced(file, reference, base, resolved, near.path, cause)
+
+
+def _replaced(
+    file: MemoryFile, reference: Reference, base: str, missing: str, path: str, cause: str
+) -> Hit:
+    """Return the report of the link to ``missing``, which probably means ``path``."""
     from_root = reference.path.startswith(_CURSOR)
-    written = _CURSOR + near.path if from_root else posixpath.relpath(near.path, base)
+    written = _CURSOR + path if from_root else posixpath.relpath(path, base)
     new = written + reference.path[len(reference.path.partition("#")[0]) :]
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, reference.span, new),), safe=False)
-    message = t("Broken link: {0} does not exist\nDid you mean {1}?", resolved, near.path)
+    message = t("Broken link: {0} does not exist\nDid you mean {1}?", missing, path)
     return Hit(reference.span, message, (fix,), data={"cause": cause})
 
 

@@ -42,7 +42,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_pointed_at,
     is_supported,
 )
-from agent_memory.lint.shared.paths.folder_lists import missing_folders
+from agent_memory.lint.shared.paths.folder_lists import missing_beside, missing_folders
 from agent_memory.lint.shared.paths.history import past_of, past_of_name
 from agent_memory.lint.shared.paths.lookup import PathLookup, found
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
@@ -96,6 +96,8 @@ class _Mention(NamedTuple):
     """Whether its form alone says so: ``see x/y.md``, ``./run.sh``, one of a list of folders."""
     is_used: bool = False
     """Whether it is to be read or run. The reference of another mention has no text yet."""
+    is_listed: bool = False
+    """Whether it is in a list of the folders beside the file, so that others do not count."""
 
 
 def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
@@ -130,7 +132,7 @@ def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
 def _missing(file: MemoryFile, place: PathLookup) -> Iterator[_Mention]:
     """Yield the paths that do not exist as they are written; a path can be yielded twice."""
     tree = place.tree
-    for mention in (*_written_paths(file, tree), *_used_paths(file)):
+    for mention in (*_written_paths(file, place), *_used_paths(file)):
         if not tree.has(mention.reference.path):
             yield mention
     for reference in missing_folders(file, place):
@@ -139,11 +141,14 @@ def _missing(file: MemoryFile, place: PathLookup) -> Iterator[_Mention]:
         yield _Mention(reference, is_used=True)
 
 
-def _written_paths(file: MemoryFile, tree: FileIndex) -> Iterator[_Mention]:
+def _written_paths(file: MemoryFile, place: PathLookup) -> Iterator[_Mention]:
     """Yield the paths in code spans, and the folders that entries begin with."""
     yield from map(_Mention, file.path_references)
+    listed = set(missing_beside(file, place))
     for reference in file.folder_references:
-        if not _is_somewhere(tree, reference.path):
+        if reference in listed:
+            yield _Mention(reference, is_of_project=True, is_listed=True)
+        elif not _is_somewhere(place.tree, reference.path):
             yield _Mention(reference)
 
 
@@ -210,7 +215,7 @@ def _is_missed(file: MemoryFile, mention: _Mention, path: str, place: PathLookup
         return False
     if skill and _has_copy(listing, tail, base):
         return False
-    if found(listing, tail) and not place.is_of_package(path):
+    if found(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
         return False
     moved = is_elsewhere(listing, tail)
     if not (moved or mention.is_of_project or is_supported(file, reference, tail, place)):

@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Related, Role, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from agent_memory.lint.shared.paths.history import Past
     from agent_memory.lint.shared.paths.similar_files import Similar
 
+_PLANNED = lazy_compile(
+    r"\b(?:planned|future|upcoming|proposed|to be created|not yet)\b", re.IGNORECASE
+)
 _EXISTING = 3
 """Entries that must exist, so that the tree is one of this project."""
 _SHARE = 0.6
@@ -134,9 +138,8 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
 
 
 def _is_planned(entry: TreeEntry) -> bool:
-    """Return whether the note of a folder says that what is below it need not exist."""
-    claim = PathClaim(entry.path, entry.note.lower(), is_folder=True, is_noted=True)
-    return entry.is_folder and bool(entry.note) and not is_stated(claim)
+    """Return whether the note of a folder says that what is below it comes later."""
+    return entry.is_folder and bool(_PLANNED.search(entry.note))
 
 
 def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:

@@ -132,7 +132,7 @@ def _projects_beside(file: MemoryFile) -> frozenset[str]:
 
 def _is_in_recipe(file: MemoryFile, line: int) -> bool:
     """Return whether the section tells how to add something, with the names it will have."""
-    number = _section(file, line)
+    number = section_of(file, line)
     title = file.markdown.headings[number - 1].text if number else ""
     return says(("recipes", title))
 
@@ -169,7 +169,7 @@ def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Pa
     if _lists_files(file, reference.span.line, place):
         return True
     top = tail.partition("/")[0] if "/" in tail else ""
-    section = file.content.once(_leading_paths, file)[_section(file, reference.span.line)]
+    section = file.content.once(_leading_paths, file)[section_of(file, reference.span.line)]
     return any(
         _is_known(path, place)
         for path in islice(section, _NEIGHBORS)
@@ -189,7 +189,7 @@ def _is_beside_file(file: MemoryFile, reference: Reference, place: PathLookup) -
 
 def _lists_files(file: MemoryFile, line: int, place: PathLookup) -> bool:
     """Return whether the heading above ``line`` is one of a list of files, or names a folder."""
-    number = _section(file, line)
+    number = section_of(file, line)
     title = file.markdown.headings[number - 1].text if number else ""
     if says(("inventories", title)):
         return True
@@ -218,7 +218,8 @@ def _leads(file: MemoryFile, reference: Reference) -> bool:
     return in_row and bool(_CELL.match(before))
 
 
-def _section(file: MemoryFile, line: int) -> int:
+def section_of(file: MemoryFile, line: int) -> int:
+    """Return the number of the section of ``line``: 0 above the first heading."""
     return bisect_right(file.markdown.headings, line, key=lambda heading: heading.line)
 
 
@@ -227,7 +228,7 @@ def _leading_paths(file: MemoryFile) -> dict[int, list[str]]:
     found: dict[int, list[str]] = defaultdict(list)
     for reference in _references(file):
         if _leads(file, reference):
-            found[_section(file, reference.span.line)].append(reference.path)
+            found[section_of(file, reference.span.line)].append(reference.path)
     return found
 
 

@@ -1,12 +1,14 @@
-"""Folders in a list on one line: ``backend in `cmd/`, `internal/` and `deployments/` ``."""
+"""Folders in a list, on one line (``backend in `cmd/` and `internal/` ``) or one per entry."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span
 from agent_memory.base.text_cache import TextCache
+from agent_memory.lint.shared.paths.evidence import section_of
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.references import Reference
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 _FOLDER = lazy_compile(r"[A-Za-z][\w.-]*/\Z")
 _MANY = 3
 """Folders on a line that are a list of those of a project."""
+_MOST = 0.7
+"""Share of the folders of a section that must be beside the file."""
 _SHARE = 0.5
 """Share of them that must exist, so that the list is one of this project and no plan."""
 
@@ -35,6 +39,23 @@ def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
         if len(folders) - len(missing) >= _SHARE * len(folders):
             for path, start in missing:
                 yield Reference(path, Span.on_line(number, start, start + len(path)), "")
+
+
+def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
+    """Yield the folders that entries of a nested file begin with and that are not beside it.
+
+    Most folders of the section must be there: then it lists those of the file's folder.
+    """
+    if place.base == ".":
+        return
+    sections = groupby(file.folder_references, lambda found: section_of(file, found.span.line))
+    for _, group in sections:
+        folders = list(group)
+        beside = f"{place.base}/"
+        missing = [each for each in folders if not place.tree.has(beside + each.path.rstrip("/"))]
+        existing = len(folders) - len(missing)
+        if existing >= _MANY and existing >= _MOST * len(folders):
+            yield from missing
 
 
 @TextCache

@@ -59,7 +59,7 @@ def past_of_name(tree: FileIndex, name: str) -> Past | None:
 
 
 def _is_filled_by_use(folder: str) -> bool:
-    return not patterns("build_folders").keys().isdisjoint(folder.lower().split("/"))
+    return folder.lower().partition("/")[0] in patterns("build_folders")
 
 
 def _past(tree: FileIndex, path: str) -> Past | None:
