@@ -15,7 +15,7 @@ from agent_memory.secrets.output import (
     shown_json,
 )
 from agent_memory.secrets.redact import mask, mask_parts, redact_for_memory, without_secrets
-from agent_memory.secrets.scanner import cut, find, find_line, learn, may_hold_secret
+from agent_memory.secrets.scanner import cut, find, find_line, has_secret, learn, may_hold_secret
 
 __all__ = [
     "Confidence",
@@ -28,6 +28,7 @@ __all__ = [
     "cut",
     "find",
     "find_line",
+    "has_secret",
     "learn",
     "mask",
     "mask_parts",

@@ -83,8 +83,9 @@ _ASCII_HINTS = (
         "signin",
         "sign in",
     ),
-    *("sign-in", "credential", "creds", "zugangsdaten", "token", "secret", "api-key", "mysql"),
-    *("mariadb", "redis", "valkey", "curl", "wget", "http", "xh ", "authorization"),
+    *("sign-in", "credential", "creds", "zugangsdaten", " --token", " --secret", " --api-key"),
+    *(" --access-token", " --auth-token", "mysql", "mariadb", "redis", "valkey", "curl", "wget"),
+    *("http", "xh ", "authorization"),
 )
 _DIGIT = lazy_compile(r"\d")
 _MIXED = lazy_compile(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")

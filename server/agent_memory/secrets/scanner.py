@@ -104,6 +104,11 @@ def find_line(line: str) -> tuple[Secret, ...]:
 l10n.on_language_change(find_line.clear)  # the title of a secret is a message
 
 
+def has_secret(line: str) -> bool:
+    """Whether :func:`find_line` finds a secret in ``line``, which is often known already."""
+    return bool(find_line(line))
+
+
 def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
     """Yield a secret for each occurrence of the values that were recognized by their context.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.lint.rule import LineHit, LineRule
 from agent_memory.lint.shared.secrets import line_hits
-from agent_memory.secrets import Group, may_hold_secret
+from agent_memory.secrets import Group, has_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,5 +24,5 @@ RULE = LineRule(
     Severity.ERROR,
     "A password in a URL",
     check=check,
-    prefilter=may_hold_secret,
+    prefilter=has_secret,
 )

@@ -16,7 +16,7 @@ from agent_memory.lint.shared.secrets import (
     message,
     reference,
 )
-from agent_memory.secrets import Group, find_line, may_hold_secret, tables
+from agent_memory.secrets import Group, find_line, has_secret, tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,6 +51,6 @@ RULE = LineRule(
     Severity.WARNING,
     "A random value with the name of a secret",
     check=check,
-    prefilter=may_hold_secret,
+    prefilter=has_secret,
     in_file=in_tables,
 )
