@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agent_memory import secrets
 from agent_memory.lint.rule import LineRule
-from agent_memory.lint.rules import RULES, transient
+from agent_memory.lint.rules import (
+    RULES,
+    machine_path,
+    transient,
+    version_mismatch,
+    wrong_package_manager,
+)
+from agent_memory.lint.shared import framework_versions
 from agent_memory.secrets import catalog, may_hold_secret
 from rules.harness import cases
 from unit.secrets.generate import Maker
@@ -98,3 +107,19 @@ MOMENTS = st.sampled_from(
 @given(st.lists(MOMENTS, max_size=8).map(" ".join))
 def test_transient_statements_pass_the_prefilter(line):
     assert not transient.TRANSIENT.search(line) or transient.may_be_transient(line)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "passes"),
+    [
+        (framework_versions._NAMED, framework_versions._may_name),
+        (version_mismatch._CLAIM, version_mismatch._may_claim),
+        (machine_path._ABSOLUTE, machine_path._may_be_absolute),
+        (wrong_package_manager._TOOLS, wrong_package_manager._may_install),
+    ],
+    ids=["framework-version", "version-mismatch", "machine-path", "wrong-package-manager"],
+)
+@given(data=st.data())
+def test_what_a_rule_matches_passes_its_prefilter(pattern, passes, data):
+    text = data.draw(st.from_regex(re.compile(pattern.pattern, re.ASCII)))
+    assert not pattern.search(text) or passes(text)

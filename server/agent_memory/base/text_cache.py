@@ -8,6 +8,7 @@ generation begins.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from agent_memory.base.text_diff import common_ends
@@ -43,13 +44,20 @@ class TextCache(dict[K, V]):
     A look-up that succeeds runs no Python code: a keystroke in a file of 1 MB looks up 27,000
     lines in 6 ms, against 13 ms with a method call for each. ``most`` is the number of results
     after which a generation ends. Threads may share a cache: at worst both compute a result.
+    ``may_find`` is the prefilter of :func:`text_cache`.
     """
 
-    def __init__(self, compute: Callable[[K], V], most: int = MOST) -> None:
+    def __init__(
+        self,
+        compute: Callable[[K], V],
+        most: int = MOST,
+        may_find: Callable[[Sequence[K]], bool] | None = None,
+    ) -> None:
         super().__init__()
         self.__doc__ = compute.__doc__
         self._compute = compute
         self._most = most
+        self._may_find = may_find
         self._old: dict[K, V] = {}
         self._generation = _Clock.now
         self._last: _Last[K, V] | None = None
@@ -84,6 +92,8 @@ class TextCache(dict[K, V]):
         # In each generation one call looks up all keys, so that results in use are not dropped.
         if last is None or last.generation != _Clock.now:
             found = self._found(keys, 0, len(keys))
+        elif last.keys is keys:
+            return last.found
         else:
             start, tail = common_ends(last.keys, keys)
             end, moved = len(keys) - tail, len(keys) - len(last.keys)
@@ -95,7 +105,10 @@ class TextCache(dict[K, V]):
         return found
 
     def _found(self, keys: Sequence[K], start: int, end: int) -> list[tuple[int, V]]:
-        values = map(self.__getitem__, keys[start:end])
+        wanted = keys[start:end]
+        if self._may_find and not self._may_find(wanted):
+            return []
+        values = map(self.__getitem__, wanted)
         return [(number, value) for number, value in enumerate(values, start) if value]
 
     def clear(self) -> None:
@@ -106,6 +119,21 @@ class TextCache(dict[K, V]):
     def size(self) -> int:
         """Return the number of results of both generations."""
         return len(self) + len(self._old)
+
+
+def text_cache(
+    prefilter: Callable[[str], bool],
+) -> Callable[[Callable[[str], V]], TextCache[str, V]]:
+    """Return a decorator like :class:`TextCache` for the results of lines.
+
+    ``prefilter`` is True for every text with a line that has a result. :meth:`TextCache.found_in`
+    asks it once for all lines: most files have no line that passes.
+    """
+
+    def may_find(lines: Sequence[str]) -> bool:
+        return prefilter("".join(lines))
+
+    return partial(TextCache, may_find=may_find)
 
 
 def next_generation() -> None:

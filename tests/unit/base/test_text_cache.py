@@ -105,3 +105,19 @@ def test_clear_forgets_the_last_call():
     cache.clear()
     cache.found_in(["a"])
     assert calls == ["a", "a"]
+
+
+@given(st.lists(st.lists(st.sampled_from(["", " ", "a", "b", "c"]), max_size=8), max_size=8))
+def test_a_prefilter_changes_nothing_that_is_found(texts):
+    cache = text_cache.text_cache(lambda text: "a" in text)(lambda line: line.strip(" bc"))
+    for text in texts:
+        assert cache.found_in(text) == [pair for pair in letters(text) if pair[1] == "a"]
+
+
+def test_no_line_of_a_text_that_fails_the_prefilter_is_computed():
+    calls = []
+    cache = text_cache.text_cache(lambda text: "a" in text)(calls.append)
+    cache.found_in(["b", "c"])
+    assert calls == []
+    cache.found_in(["b", "a"])
+    assert calls == ["a"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Scope, Severity
 from agent_memory.base.text import Span
-from agent_memory.base.text_cache import TextCache
+from agent_memory.base.text_cache import text_cache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.word_lists import word_list
@@ -24,6 +24,8 @@ _ABSOLUTE = lazy_compile(
     r"(?:file://)?/(?:Users|home)/([\w.-]+)/[\w./@+-]*|file:///[\w./@%+:-]*"
     r"|[A-Za-z]:\\[\w.\\@+ -]+"
 )
+_PARTS = ("/Users/", "/home/", "file:///", ":\\")
+"""One of them is in every match of :data:`_ABSOLUTE`."""
 _INVENTED = lazy_compile(
     r"(?:usr|user(?:name)?|you(?:r.*)?|me|name|someone|example|runner|vscode|node|ubuntu|app|root|git"
     r"|linuxbrew|jovyan|agent|dev|developer|coder|shared|public|x+|foo|bar)\Z",
@@ -52,10 +54,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 yield _hit(path, Span.on_line(number, start, start + len(path)))
 
 
-@TextCache
+def _may_be_absolute(text: str) -> bool:
+    """Return False for a text without an absolute path: the prefilter."""
+    return any(map(text.__contains__, _PARTS))
+
+
+@text_cache(_may_be_absolute)
 def _personal_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) of each code span of ``line`` that is a path of one person."""
-    if "`" not in line:
+    if "`" not in line or not _may_be_absolute(line):
         return ()
     spans = [span for span in code_spans(line) if _is_personal(span.text, line)]
     if not spans or _is_about_other_paths(line):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.base.text import Span
-from agent_memory.base.text_cache import TextCache
+from agent_memory.base.text_cache import text_cache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.markdown.model import LineKind
@@ -107,10 +107,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 def may_be_transient(text: str) -> bool:
     """Return False for a text in which the expression finds nothing: its prefilter."""
     low = text.lower()
-    return any(word in low for word in _NEEDED)
+    return any(map(low.__contains__, _NEEDED))
 
 
-@TextCache
+@text_cache(may_be_transient)
 def _moment(line: str) -> tuple[int, ...]:
     """Return the columns of a statement about the present moment, () without one."""
     if not may_be_transient(line) or line.lstrip().startswith(">"):

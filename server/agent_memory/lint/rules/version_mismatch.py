@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, without_newline
-from agent_memory.base.text_cache import TextCache
+from agent_memory.base.text_cache import text_cache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.manifest_versions import required, version
@@ -85,7 +85,12 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
 
 
-@TextCache
+def _may_claim(text: str) -> bool:
+    """Return False for a text without a minimum version: the prefilter."""
+    return any(map(text.__contains__, _NAMES))
+
+
+@text_cache(_may_claim)
 def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     """Return (language, version, start, end) for each minimum version that ``line`` states.
 
@@ -93,7 +98,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     line a minimum; without one, the line must be about the version.
     """
     line = without_newline(line)[:_LINE_MAX]
-    if not any(name in line for name in _NAMES) or _HEDGED.search(line.lower()):
+    if not _may_claim(line) or _HEDGED.search(line.lower()):
         return ()
     if _STYLE.match(line):
         return ()  # the version is that of a feature to use

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
     from agent_memory.lint.shared.package_managers import Installation, Used
 
+_PARTS = ("npm ", "yarn ", "bun ", "poetry ")
+"""One of them is in every match of :data:`_TOOLS`; searching them takes less time."""
 _TOOLS = lazy_compile(r"\b(?:npm|yarn|bun|poetry) ")
 _HEDGES = ("installation_hedges", "gone", "foreign_hedges")
 _AROUND = 8
@@ -38,7 +40,7 @@ shows both then.
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report installations, in memory of the project, with a manager that it does not use."""
     base = project.below_root(file.path)
-    if base is None or not _TOOLS.search(file.content.text):
+    if base is None or not _may_install(file.content.text):
         return
     if is_task_prompt(file) or not is_own_memory(file, base):
         return
@@ -52,6 +54,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             used = used_instead(call.tool, place or ".", project)
             if used and not _shows(used, number, file) and not _is_for_users(call, project):
                 yield _hit(file, number, offset, call, used)
+
+
+def _may_install(text: str) -> bool:
+    """Return False for a text without a command of a package manager: the prefilter."""
+    return any(map(text.__contains__, _PARTS))
 
 
 def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str]]:

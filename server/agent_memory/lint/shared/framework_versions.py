@@ -6,7 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.base.text_cache import TextCache
+from agent_memory.base.text_cache import text_cache
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
 from agent_memory.lint.shared.project_files import folders_up
@@ -94,6 +94,8 @@ _NAMED = lazy_compile(
     r"|typescript-eslint|Vite(?:st)?|Vue(?: Router)?|Webpack|Zod|Zustand|p?npm|Yarn|yarn|Bun)"
     r"\*{0,2} v?(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})(?:\.x){0,2}(?P<more>\+)?(?![\w%.-]*\w)"
 )
+_VERSION = lazy_compile(r" v?[1-9]\d?(?!\w)")
+"""Part of every match of :data:`_NAMED`: a version and the space before it."""
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-)")
 _ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")
 """A range with one lower bound of at least two numbers: ``^15.5.12``, ``~5.9.0``, ``4.1.0``."""
@@ -130,9 +132,16 @@ class Declared(NamedTuple):
     oldest: tuple[int, ...]
 
 
-@TextCache
+def _may_name(text: str) -> bool:
+    """Return False for a text without a framework with its version: the prefilter."""
+    return _VERSION.search(text) is not None
+
+
+@text_cache(_may_name)
 def named_frameworks(line: str) -> tuple[Named, ...]:
     """Return the frameworks that ``line`` names with a version."""
+    if not _may_name(line):
+        return ()
     return tuple(
         Named(
             found["name"].lower(),
