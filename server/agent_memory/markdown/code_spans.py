@@ -9,7 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.text_cache import text_cache
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 _RUN = re.compile(r"`+")
 
@@ -29,8 +34,8 @@ def code_spans(line: str) -> tuple[CodeSpan, ...]:
 
     The text is without one space on each side, unless nothing else would be left.
     """
-    if "`" not in line:
-        return ()
+    if "``" not in line:
+        return tuple(_of_single_backticks(line))
     runs = [run.span() for run in _RUN.finditer(line)]
     later: dict[int, list[int]] = {}  # by length: the numbers of the runs, the last one first
     for number in range(len(runs) - 1, -1, -1):
@@ -48,6 +53,27 @@ def code_spans(line: str) -> tuple[CodeSpan, ...]:
             found.append(_span(line, low, start, stop, end))
             number = same[-1] + 1
     return tuple(found)
+
+
+def _of_single_backticks(line: str) -> Iterator[CodeSpan]:
+    """Yield the code spans of a line without two backticks in a row: most lines."""
+    first = line.find("`")
+    while first >= 0:
+        stop = line.find("`", first + 1)
+        if stop < 0:
+            return
+        yield _span(line, first, first + 1, stop, stop + 1)
+        first = line.find("`", stop + 1)
+
+
+def _may_have_spaced(text: str) -> bool:
+    return "`" in text
+
+
+@text_cache(_may_have_spaced)
+def spaced_spans(line: str) -> tuple[CodeSpan, ...]:
+    """Return the code spans of ``line`` with a space, which every command with an argument has."""
+    return tuple(span for span in code_spans(line) if " " in span.text)
 
 
 def in_code(line: str, column: int) -> bool:

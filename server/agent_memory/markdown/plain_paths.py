@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
-from agent_memory.base.text_cache import TextCache
+from agent_memory.base.text_cache import text_cache
 from agent_memory.markdown.code_spans import without_code_spans
 from agent_memory.markdown.references import Reference, sentence
 
@@ -36,9 +36,7 @@ def plain_paths_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int]
 ) -> Iterator[Reference]:
     """Yield the paths after words such as "see", and those that an item begins with."""
-    for number, line in enumerate(lines):
-        if "." not in line or not (found := _paths_in(line)):
-            continue
+    for number, found in _paths_in.found_in(lines):
         if number in examples or not scan.is_prose(number):
             continue
         for path, start in found:
@@ -47,18 +45,18 @@ def plain_paths_of(
             yield Reference(path, Span.on_line(number, start, end), said)
 
 
-def _may_name(line: str) -> bool:
-    """Return False for a line without a path outside of code spans: the prefilter."""
-    if "/" not in line and ".md" not in line:
-        return False
-    return any("/" in text or ".md" in text for text in line.split("`")[::2])
+def _may_name(text: str) -> bool:
+    """Return False for a text without a path: the prefilter."""
+    return "." in text and ("/" in text or ".md" in text)
 
 
-@TextCache
+@text_cache(_may_name)
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line`` outside of code spans."""
     if not _may_name(line):
         return ()
+    if not any("/" in text or ".md" in text for text in line.split("`")[::2]):
+        return ()  # all paths are in code spans
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])
     found = ((named, named.lastindex or 0) for named in _NAMED.finditer(plain))
     return tuple((named[group], named.start(group)) for named, group in found)

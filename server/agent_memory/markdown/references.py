@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
-from agent_memory.base.text_cache import TextCache
+from agent_memory.base.text_cache import TextCache, text_cache
 from agent_memory.markdown.code_spans import code_spans, without_code_spans
 from agent_memory.markdown.model import LineKind
 
@@ -79,12 +79,7 @@ def paths_of(
     ``examples`` are the line numbers to skip (:func:`~agent_memory.markdown.example_lines`). The
     text of a reference is '': most paths exist, and few sentences are needed.
     """
-    for number, line in enumerate(lines):
-        if number in examples:
-            continue
-        if "`" in line and ("/" in line or "\\" in line) and scan.is_prose(number):
-            for path, start in _paths_in(line):
-                yield Reference(path, Span.on_line(number, start, start + len(path)), "")
+    yield from _alone_of(lines, scan, examples, are_paths=True)
 
 
 def names_of(
@@ -95,10 +90,7 @@ def names_of(
     The text of a link is left out: its target says which file it is. ``examples`` are the line
     numbers to skip. The text of a reference is '': most names exist, and few sentences are needed.
     """
-    for number, line in enumerate(lines):
-        if "`" in line and "." in line and number not in examples and scan.is_prose(number):
-            for name, start in _names_in(line):
-                yield Reference(name, Span.on_line(number, start, start + len(name)), "")
+    yield from _alone_of(lines, scan, examples, are_paths=False)
 
 
 def folders_of(
@@ -127,30 +119,37 @@ def links_of(
                 yield Reference(target, Span.on_line(number, start, end), said)
 
 
-@TextCache
-def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (path, column) for each path of ``line``."""
-    spans = [
-        span
-        for span in code_spans(line)
-        if len(span.text) <= PATH_MAX and not line.startswith("](", span.end)
-    ]
-    found = ((_PATH.match(span.text), span.start) for span in spans)
-    return tuple((path[0], start) for path, start in found if path)
+def _alone_of(
+    lines: Sequence[str], scan: Markdown, examples: Collection[int], *, are_paths: bool
+) -> Iterator[Reference]:
+    """Yield what :func:`_alone_in_code` finds outside of the ``examples``: paths, or names."""
+    for number, found in _alone_in_code.found_in(lines):
+        if number not in examples and scan.is_prose(number):
+            for text, start, is_path in found:
+                if is_path is are_paths:
+                    yield Reference(text, Span.on_line(number, start, start + len(text)), "")
 
 
-@TextCache
-def _names_in(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (name, column) for each file name of ``line``."""
-    spans = [
-        span
-        for span in code_spans(line)
-        if "/" not in span.text
-        and len(span.text) <= NAME_MAX
-        and line[span.end : span.end + 1] != "]"
-    ]
-    found = ((_NAME.match(span.text), span.start) for span in spans)
-    return tuple((name[0], start) for name, start in found if name)
+def _may_have_code(text: str) -> bool:
+    return "`" in text
+
+
+@text_cache(_may_have_code)
+def _alone_in_code(line: str) -> tuple[tuple[str, int, bool], ...]:
+    """Return (text, column, is_path) for each path and each file name of ``line``."""
+    found = []
+    for span in code_spans(line):
+        text = span.text
+        is_path = "/" in text or "\\" in text
+        if is_path:
+            is_text_of_link = line.startswith("](", span.end)
+            match = _PATH.match(text) if len(text) <= PATH_MAX and not is_text_of_link else None
+        else:
+            is_text_of_link = line.startswith("]", span.end)
+            match = _NAME.match(text) if len(text) <= NAME_MAX and not is_text_of_link else None
+        if match:
+            found.append((match[0], span.start, is_path))
+    return tuple(found)
 
 
 @TextCache
