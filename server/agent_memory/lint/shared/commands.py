@@ -12,7 +12,7 @@ from agent_memory.lint.shared.python_modules import modules_beside, modules_in
 from agent_memory.lint.shared.runners import RUNNERS
 from agent_memory.lint.shared.scripts import scripts_in, scripts_of
 from agent_memory.lint.shared.shell_fences import CD, shell_lines
-from agent_memory.markdown.code_spans import code_spans
+from agent_memory.markdown.code_spans import spaced_spans
 from agent_memory.markdown.references import sentence
 
 if TYPE_CHECKING:
@@ -60,26 +60,25 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 
 
 def _commands(file: MemoryFile) -> Iterator[Command]:
-    shell = shell_lines(file)
-    for number, line in enumerate(file.lines):
-        if not ("`" in line or number in shell) or not _may_call(line):
+    shell, examples = shell_lines(file), file.example_lines
+    for number, folder in shell.items():
+        calls = _calls_on(file.lines[number])
+        if calls and not _UNSURE.match(file.lines[number - 1].lstrip()):
+            placed = (call.below(folder) for call in calls)
+            yield from (call.command(number, 0, "") for call in placed if call)
+    for number, _ in spaced_spans.found_in(file.lines):
+        spans = _calls_in_spans(file.lines[number])
+        if not spans or number in shell or number in examples:
             continue
-        if number in shell:
-            if not _UNSURE.search(line) and not _UNSURE.match(file.lines[number - 1].lstrip()):
-                placed = (call.below(shell[number]) for call in _calls_in(without_newline(line)))
-                yield from (call.command(number, 0, "") for call in placed if call)
-        elif number not in file.example_lines and file.markdown.is_prose(number):
-            for span in code_spans(line):
-                end = span.start + len(span.text)
-                if (calls := _calls_in(span.text)) and not _FALLBACK.match(line, end):
-                    said = sentence(file.lines, file.markdown, number, (span.start, end))
-                    for call in calls:
-                        yield call.command(number, span.start, said)
+        for start, end, calls in spans if file.markdown.is_prose(number) else ():
+            said = sentence(file.lines, file.markdown, number, (start, end))
+            for call in calls:
+                yield call.command(number, start, said)
 
 
-@TextCache
-def _may_call(line: str) -> bool:
-    return any(tool in line for tool in _TOOLS)
+def _may_call(text: str) -> bool:
+    """Return False for a text without a command: the prefilter."""
+    return any(map(text.__contains__, _TOOLS))
 
 
 class _Call(NamedTuple):
@@ -126,6 +125,24 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
     ]
     placed = (call.below(folder) for call in calls)
     return (*(call for call in placed if call), *modules)
+
+
+@TextCache
+def _calls_on(line: str) -> tuple[_Call, ...]:
+    """Return the calls on a line of a shell fence, () if its comment says that they are unsure."""
+    if not _may_call(line) or _UNSURE.search(line):
+        return ()
+    return _calls_in(without_newline(line))
+
+
+@TextCache
+def _calls_in_spans(line: str) -> tuple[tuple[int, int, tuple[_Call, ...]], ...]:
+    """Return (start, end, calls) of each code span of ``line`` with calls."""
+    if not _may_call(line):
+        return ()
+    found = ((span.start, span.start + len(span.text), span.text) for span in spaced_spans(line))
+    spans = ((start, end, _calls_in(text)) for start, end, text in found)
+    return tuple(span for span in spans if span[2] and not _FALLBACK.match(line, span[1]))
 
 
 def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:

@@ -8,7 +8,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
 from agent_memory.base.text_cache import TextCache
 from agent_memory.lint.shared.shell_fences import shell_lines
-from agent_memory.markdown.code_spans import code_spans
+from agent_memory.markdown.code_spans import spaced_spans
 from agent_memory.markdown.model import LineKind
 from agent_memory.markdown.references import Reference, sentence
 
@@ -49,28 +49,35 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
-    shell = shell_lines(file)
-    for number, line in enumerate(file.lines):
-        if "." not in line or not _may_run(line):
+    shell, examples = shell_lines(file), file.example_lines
+    for number in (number for number, folder in shell.items() if folder == ""):
+        for path, start in files_in(without_newline(file.lines[number])):
+            span = Span.on_line(number, start, start + len(path))
+            yield Reference(path, span, around_fence(file, number))
+    for number, _ in spaced_spans.found_in(file.lines):
+        found = _files_in_spans(file.lines[number])
+        if not found or number in shell or number in examples:
             continue
-        if shell.get(number) == "":
-            for path, start in files_in(without_newline(line)):
-                span = Span.on_line(number, start, start + len(path))
-                yield Reference(path, span, around_fence(file, number))
-        elif number in shell or not any(" " in code for code in line.split("`")[1::2]):
-            continue  # no code span is a command with an argument
-        elif number not in file.example_lines and file.markdown.is_prose(number):
-            for code in code_spans(line):
-                columns = (code.start, code.start + len(code.text))
-                for path, start in files_in(code.text) if " " in code.text else ():
-                    span = Span.on_line(number, code.start + start, code.start + start + len(path))
-                    said = sentence(file.lines, file.markdown, number, columns)
-                    yield Reference(path, span, said)
+        for path, start, columns in found if file.markdown.is_prose(number) else ():
+            span = Span.on_line(number, start, start + len(path))
+            yield Reference(path, span, sentence(file.lines, file.markdown, number, columns))
+
+
+def _may_run(text: str) -> bool:
+    """Return False for a text without a command that runs a file: the prefilter."""
+    return "." in text and any(map(text.__contains__, _RUNNERS))
 
 
 @TextCache
-def _may_run(line: str) -> bool:
-    return any(start in line for start in _RUNNERS)
+def _files_in_spans(line: str) -> tuple[tuple[str, int, tuple[int, int]], ...]:
+    """Return (path, column, columns of its code span) of each file that ``line`` runs in code."""
+    if not _may_run(line) or not any(" " in code for code in line.split("`")[1::2]):
+        return ()
+    return tuple(
+        (path, code.start + start, (code.start, code.start + len(code.text)))
+        for code in spaced_spans(line)
+        for path, start in files_in(code.text)
+    )
 
 
 def around_fence(file: MemoryFile, number: int) -> str:
@@ -93,7 +100,7 @@ def text_above_fence(file: MemoryFile, number: int) -> str:
 @TextCache
 def files_in(command: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) of each script and test file that the command line runs."""
-    return tuple(_files(command))
+    return tuple(_files(command)) if _may_run(command) else ()
 
 
 def _files(command: str) -> Iterator[tuple[str, int]]:
