@@ -63,10 +63,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 def _bytes_above(path: Path, project: Project) -> int:
     """Return the size of the AGENTS.md files in the folders above that of ``path``."""
-    size = 0
+    size, root = 0, project.tree.root
     for folder in path.parent.parents:
-        size += project.ctx.store.read(folder / "AGENTS.md").size
-        if folder == project.tree.root:
+        path = folder / "AGENTS.md"
+        known = project.files.get(path)  # read already
+        size += (known.content if known else project.ctx.store.read(path)).size
+        if folder == root:
             break
     return size
 

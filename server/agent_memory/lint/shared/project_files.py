@@ -28,11 +28,11 @@ def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> lis
     """Return the text of the first of ``names`` in each folder from that of ``file`` up."""
     found = []
     for folder in folders_up(project.below_root(file.path) or "."):
-        names_here = project.ctx.store.names(project.tree.root / folder)
         for name in names:
-            if name.partition("/")[0] not in names_here:
+            path = name if folder == "." else f"{folder}/{name}"
+            if not project.tree.has(path):
                 continue
-            content = project.ctx.store.read(project.tree.root / folder / name)
+            content = project.ctx.store.read(project.tree.root / path)
             if content.ok and content.text:
                 found.append(content.text)
                 break
