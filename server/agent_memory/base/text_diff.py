@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_FIRST_STEP = 64
+_FIRST_STEP = 8
 
 
 def common_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:
@@ -29,6 +29,8 @@ def _common(old: Sequence[object], new: Sequence[object], most: int, *, from_end
     Slices are compared in C: their size doubles until one differs, then it is halved down to one
     item.
     """
+    if not most or (old[-1] != new[-1] if from_end else old[0] != new[0]):
+        return 0
     size = 0  # items that are equal so far
     step = _FIRST_STEP  # items that are compared next
     growing = True

@@ -85,7 +85,7 @@ def names_option(text: str) -> bool:
     """Return whether ``text`` may name an option of a choice; False is certain: the prefilter."""
     # Few words begin like an option, and comparing the first letters takes a fifth of the time.
     may_name = not _starts().isdisjoint(_START.findall(text))
-    return (may_name and bool(_options().search(text))) or any(word in text for word in _words())
+    return (may_name and bool(_options().search(text))) or any(map(text.__contains__, _words()))
 
 
 @cache

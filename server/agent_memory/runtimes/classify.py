@@ -101,6 +101,8 @@ def agent_of_user_file(path: Path, home: Path) -> str | None:
 @lru_cache(maxsize=_CACHED)
 def is_user_file(path: Path, home: Path) -> bool:
     """Whether ``path`` is in a folder of user memory."""
+    if not path.is_relative_to(home):
+        return False
     return any(path.is_relative_to(home / name) for name in USER_FOLDERS)
 
 
