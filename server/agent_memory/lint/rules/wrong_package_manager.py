@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text_cache import text_cache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
@@ -40,7 +41,7 @@ shows both then.
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report installations, in memory of the project, with a manager that it does not use."""
     base = project.below_root(file.path)
-    if base is None or not _may_install(file.content.text):
+    if base is None or not _names_tool.found_in(file.lines):
         return
     if is_task_prompt(file) or not is_own_memory(file, base):
         return
@@ -61,12 +62,17 @@ def _may_install(text: str) -> bool:
     return any(map(text.__contains__, _PARTS))
 
 
+@text_cache(_may_install)
+def _names_tool(line: str) -> bool:
+    """Return whether ``line`` may have a command of a package manager."""
+    return bool(_TOOLS.search(line))
+
+
 def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str]]:
     """Yield (line, column, text, folder of a fence, sentence or comment) of possible commands."""
     shell = shell_lines(file)
-    for number, line in enumerate(file.lines):
-        if not _TOOLS.search(line):
-            continue
+    for number, _ in _names_tool.found_in(file.lines):
+        line = file.lines[number]
         if number in shell:
             before = file.lines[number - 1].lstrip()
             comment = before if before.startswith("#") else ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span, without_newline
-from agent_memory.base.text_cache import TextCache
+from agent_memory.base.text_cache import TextCache, text_cache
 from agent_memory.lint.shared.paths.commands_run import around_fence
 from agent_memory.lint.shared.shell_fences import shell_lines
 from agent_memory.markdown.code_spans import code_spans
@@ -36,9 +36,8 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
-    for number, line in enumerate(file.lines):
-        if "cp " not in line and "opy `" not in line:
-            continue
+    for number, _ in _may_copy.found_in(file.lines):
+        line = file.lines[number]
         if number in shell_lines(file):
             for path, start in _sources(without_newline(line)):
                 span = Span.on_line(number, start, start + len(path))
@@ -51,6 +50,16 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
                 span = Span.on_line(number, offset + column, offset + column + len(path))
                 said = sentence(file.lines, file.markdown, number, (span.start, span.end))
                 yield Reference(path, span, said)
+
+
+def _has_copy(text: str) -> bool:
+    return "cp " in text or "opy `" in text
+
+
+@text_cache(_has_copy)
+def _may_copy(line: str) -> bool:
+    """Return whether ``line`` may have such a command or sentence."""
+    return _has_copy(line)
 
 
 @TextCache

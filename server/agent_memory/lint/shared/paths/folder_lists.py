@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span
-from agent_memory.base.text_cache import TextCache
+from agent_memory.base.text_cache import text_cache
 from agent_memory.lint.shared.paths.evidence import section_of
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.references import Reference
@@ -29,12 +29,9 @@ _SHARE = 0.5
 
 def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
     """Yield the folders without a parent that do not exist, of lists whose other folders do."""
-    for number, line in enumerate(file.lines):
-        if line.count("/`") < _MANY or number in file.example_lines:
-            continue
-        folders = _folders_in(line)
+    for number, folders in _lists.found_in(file.lines):
         missing = [(path, start) for path, start in folders if not place.has(path.rstrip("/"))]
-        if len(folders) < _MANY or not missing or not file.markdown.is_prose(number):
+        if not missing or number in file.example_lines or not file.markdown.is_prose(number):
             continue
         if len(folders) - len(missing) >= _SHARE * len(folders):
             for path, start in missing:
@@ -58,7 +55,14 @@ def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
             yield from missing
 
 
-@TextCache
-def _folders_in(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (folder, column) of each folder without a parent that is alone in a code span."""
-    return tuple((span.text, span.start) for span in code_spans(line) if _FOLDER.match(span.text))
+def _has_folder(text: str) -> bool:
+    return "/`" in text
+
+
+@text_cache(_has_folder)
+def _lists(line: str) -> tuple[tuple[str, int], ...]:
+    """Return (folder, column) of each folder without a parent of a line with many of them."""
+    if line.count("/`") < _MANY:
+        return ()
+    spans = [(span.text, span.start) for span in code_spans(line) if _FOLDER.match(span.text)]
+    return tuple(spans) if len(spans) >= _MANY else ()
