@@ -221,11 +221,11 @@ def test_a_file_that_excludes_an_agent_is_not_reported_for_that_agent(tmp_path):
     assert "AM109" not in codes(found(tmp_path, files, runtime="copilot-cli"))
 
 
-def test_a_rule_for_a_folder_that_comes_later_is_information(tmp_path):
+def test_a_rule_for_a_folder_that_comes_later_is_not_reported(tmp_path):
     rule = '---\napplyTo: "server/**"\n---\n\n# Servers\n\n- Answer in time.\n'
     files = {".github/instructions/server.instructions.md": rule, "src/app.py": "run()\n"}
     hits = found(tmp_path, files, runtime="copilot-cli")
-    assert [item.severity for item in hits if item.code == "AM135"] == ["info"]
+    assert "AM135" not in codes(hits)
 
 
 def test_a_copy_of_a_skill_for_another_agent_is_reported_if_the_runtime_was_chosen(tmp_path):

@@ -137,6 +137,11 @@ def test_the_prompt_of_a_task_may_tell_to_create_a_file(repository):
     assert found == ["warning AM501 src/old/reader.py was deleted in commit HEAD"]
 
 
+def test_a_name_that_git_never_had_is_no_information(repository):
+    text = "# A\n\n- For each page of the shop, `src/never.py` renders it.\n"
+    assert facts(repository, text) == []
+
+
 def test_a_deleted_link_names_the_commit(repository):
     found = facts(repository, "# A\n\n- [parser](src/old/parser.py)\n")
     assert found == ["warning AM502 Broken link: src/old/parser.py was deleted in commit HEAD"]

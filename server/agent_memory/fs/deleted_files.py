@@ -41,11 +41,15 @@ class Deletion(NamedTuple):
 class Deleted:
     """The deleted files of one project, by their path from its root; the newest deletion first.
 
-    A path can exist again.
+    A path can exist again. ``is_known`` is False without a history, as in a shallow clone of one
+    commit: then nothing is known of the past.
     """
 
-    def __init__(self, files: Mapping[str, Deletion] | None = None) -> None:
+    def __init__(
+        self, files: Mapping[str, Deletion] | None = None, *, is_known: bool = False
+    ) -> None:
         self.files = files or {}
+        self.is_known = is_known
 
     @cached_property
     def listing(self) -> Listing:
@@ -112,13 +116,11 @@ class DeletedFiles:
         if old and old.head == head:
             old.checked = started
             return False
-        files: dict[str, Deletion] = {}
-        for path, deletion in _deletions(root) if head else ():
-            files.setdefault(path, deletion)  # the newest of several
-        deleted = Deleted(files)
+        deleted = _deleted(root) if head else NOTHING
         now = time.monotonic()
         self._loaded[root] = _Loaded(deleted, head, now, now - started)
-        return deleted.files != (old.deleted if old else NOTHING).files
+        known = old.deleted if old else NOTHING
+        return (deleted.files, deleted.is_known) != (known.files, known.is_known)
 
 
 def _is_fresh(loaded: _Loaded) -> bool:
@@ -133,8 +135,8 @@ def _head(root: Path) -> bytes:
     return git.read_some(root, *command, seconds=_SECONDS, limit=1_000) or b""
 
 
-def _deletions(root: Path) -> Iterator[tuple[str, Deletion]]:
-    """Yield each deleted or moved file of ``root`` with its deletion, the newest first.
+def _deleted(root: Path) -> Deleted:
+    """Return the deleted and moved files of ``root``.
 
     Plumbing commands: unlike `git log`, they run no program of the configuration, such as one
     that verifies signatures. They read no content of files: a move is one of an unchanged file, or
@@ -159,7 +161,10 @@ def _deletions(root: Path) -> Iterator[tuple[str, Deletion]]:
     out = git.read_some(
         root, "diff-tree", "--stdin", *options, given=given, seconds=_SECONDS, limit=_BYTES
     )
-    yield from _parsed(out or b"")
+    files: dict[str, Deletion] = {}
+    for path, deletion in _parsed(out or b""):
+        files.setdefault(path, deletion)  # the newest of several
+    return Deleted(files, is_known=bool(given) and out is not None)
 
 
 def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:

@@ -22,6 +22,8 @@ _ENTRY = lazy_compile(
 )
 _REST_OF_NAME = lazy_compile(r"(?: [\w@.+&()-]+)+(?:/|\.\w{1,5})(?=\s|\Z)")
 """The rest of a name with spaces, in what seems to be a note: ``my`` `` files/``."""
+_OTHER_NAMES = lazy_compile(r"(?: / [\w@.+-]+)+/?\s*\Z")
+"""More names on the line of an entry: ``auth / login / user``."""
 _NOTE = lazy_compile(r":?\s+(?:[#←—–(→*:]|//|<-|--?\s).*|:?\s{2,}\S.*|:\s.*|\s*")  # noqa: RUF001
 """What may follow a name in a tree that is not drawn; anything else is a sentence."""
 _ELSEWHERE = lazy_compile(
@@ -178,5 +180,7 @@ def _parsed(text: str) -> _Line | None:
         return None
     name, note = found["name"], found["note"] or ""
     if "." not in name and not name.endswith("/") and _REST_OF_NAME.match(note):
+        return None
+    if _OTHER_NAMES.match(note):
         return None
     return _Line(found.start("name"), name, note, bool(_BRANCH.match(text)))

@@ -63,6 +63,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 first.line + 1,
             ),
             related=(Related(file.path, file.line_span(first.line), t("First occurrence")),),
+            data={"cause": f"{file.path}: {heading.line - first.line} lines"},
         )
 
 

@@ -90,6 +90,8 @@ def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> 
         (Fix(t("Remove this item"), (removal,), safe=False),),
         (Related(file.path, file.line_span(first.item.line), t("First occurrence")),),
         unnecessary=True,
+        # The items of a section that was copied are all as far from the first one.
+        data={"cause": f"{file.path}: {item.line - first.item.line} lines"},
     )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Role, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
+_TOP = 5
+"""Lines in which a program says that it writes both files."""
+_GENERATED = lazy_compile(r"<!-- ?[\w-]+:start|\bgenerated\b|\bdo not edit\b", re.IGNORECASE)
 _IMPORT = "@AGENTS.md\n"
 """What Claude Code replaces by the text of that file."""
 
@@ -28,6 +33,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if other.name not in project.ctx.store.names(path.parent) or other.is_symlink():
         return
     if project.ctx.store.read(other).text != file.content.text:
+        return
+    if _GENERATED.search("".join(file.lines[:_TOP])):
         return
     last = len(file.lines) - 1
     whole = Edit(path, Span(0, 0, last, len(file.lines[last])), _IMPORT)

@@ -44,7 +44,9 @@ def check(project: Project) -> Iterator[Hit]:
             continue  # a rule about a language, which several projects share
         if any(project.tree.root.name in pattern.split("/") for pattern in patterns):
             continue  # a pattern of absolute paths, in which other agents have the root's name
-        if not (_matches_any(project, folder, patterns) or _is_ignored(project, patterns)):
+        if not _is_meant(project, folder, patterns) or _is_ignored(project, patterns):
+            continue
+        if not _matches_any(project, folder, patterns):
             yield Hit(
                 _place(project, source.path, patterns),
                 t(
@@ -55,7 +57,6 @@ def check(project: Project) -> Iterator[Hit]:
                     t(project.choice.runtime.title),
                 ),
                 path=source.path,
-                severity=None if _is_meant(project, folder, patterns) else Severity.INFO,
             )
 
 

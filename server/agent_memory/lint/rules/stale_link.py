@@ -43,7 +43,6 @@ _OTHER_TARGET = lazy_compile(r"\]\([^()\s][^()]*\)")
 """The target of another link. Its words say nothing about this one."""
 _LABEL = lazy_compile(r"\W*(?:\w+\W+)?\[[^\]]*\]\(\s*\)\W*\Z")
 """A line with a link and at most a word before it."""
-_UP = lazy_compile(r"(?:\.\./)+")
 _CURSOR = "mdc:"
 """The scheme of a link of Cursor's, whose path is one from the root."""
 _PAGES = (".md", ".mdx", ".html")
@@ -129,10 +128,15 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
 
 
 def _with_fewer_steps(project: Project, base: str, target: str) -> str:
-    """Return the path in the project that ``target`` leaves with a ``../`` too many, or ''."""
+    """Return the path in the project that ``target`` leaves with one ``../`` too many, or ''.
+
+    From the root, a link leads out on purpose: to the project that this one is a part of.
+    """
     resolved, tree = _resolved(base, target), project.tree
-    inside = _UP.sub("", resolved)
-    return inside if inside != resolved and tree.has(inside) and not tree.has(resolved) else ""
+    inside = resolved.removeprefix("../")
+    if base == "." or inside == resolved or inside.startswith(".."):
+        return ""
+    return inside if tree.has(inside) and not tree.has(resolved) else ""
 
 
 def _is_created(file: MemoryFile, project: Project, target: str) -> bool:

@@ -40,6 +40,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_of_project_beside,
     is_outside,
     is_pointed_at,
+    is_route,
     is_supported,
 )
 from agent_memory.lint.shared.paths.folder_lists import missing_beside, missing_folders
@@ -125,6 +126,8 @@ def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
         if near and _is_in_row(file.lines[reference.span.line], near.path):
             continue  # the row says where it is now
         certain = past or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
+        if not certain and tree.deleted.is_known:
+            continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO
         yield missing_hit(file, tree, Missing(reference, near, past), severity)
 
@@ -210,6 +213,8 @@ def _is_missed(file: MemoryFile, mention: _Mention, path: str, place: PathLookup
         return False
     if not _is_claimed(file, mention, tail, place):
         return False
+    if "[" in tail and not is_route(tail, place):
+        return False  # a placeholder
     listing = tree.listing
     if listing is None or is_of_other_files(listing, tail, place):
         return False
@@ -295,6 +300,8 @@ def _names(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[
             continue
         if not is_about_other_project(file, named):
             own = past or near or (is_own_memory(file, place.base) and is_pointed_at(named))
+            if not own and tree.deleted.is_known:
+                continue
             severity = None if own else Severity.INFO
             yield missing_hit(file, tree, Missing(reference, near, past), severity)
 

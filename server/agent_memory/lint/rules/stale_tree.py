@@ -85,7 +85,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             near = _nearest(project, missing)
             if sure or missing.past:
                 yield _hit(file, project, missing, near)
-            elif own and (near or not project.tree.deleted.files):
+            elif own and (near or not project.tree.deleted.is_known):
                 yield _hit(file, project, missing, near, Severity.INFO)
 
 

@@ -92,7 +92,7 @@ _NAMED = lazy_compile(
     r"| Hook Form| Query)?|react-router|Redux Toolkit|RxJS|Storybook|Svelte(?:Kit)?"
     r"|Tailwind(?: ?CSS)?|TanStack (?:Query|Router)|Turborepo|TypeScript(?: ESLint)?"
     r"|typescript-eslint|Vite(?:st)?|Vue(?: Router)?|Webpack|Zod|Zustand|p?npm|Yarn|yarn|Bun)"
-    r"\*{0,2} v?(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})(?:\.x){0,2}(?P<more>\+)?(?![\w%.-]*\w)"
+    r"\*{0,2} v?(?P<version>[1-9]\d?(?:\.\d{1,3}){0,2})(?:\.x){0,2}(?P<more>\+)?(?![\w%.-]*\w|>)"
 )
 _VERSION = lazy_compile(r" v?[1-9]\d?(?!\w)")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""

@@ -55,8 +55,6 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     lists files: of a folder, by its heading, or with other items that exist.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
-    if "[" in tail and not _is_route(tail, place):
-        return False
     if _is_in_recipe(file, reference.span.line):
         return False
     if folder and _is_in_deep_folder(folder, place):
@@ -148,7 +146,7 @@ def is_pointed_at(reference: Reference) -> bool:
     return says(("pointers", reference.text))
 
 
-def _is_route(path: str, place: PathLookup) -> bool:
+def is_route(path: str, place: PathLookup) -> bool:
     """Return whether the path has brackets like those of an existing route."""
     first = path[: path.index("[")]
     rest = path[len(first) :]

@@ -30,7 +30,16 @@ class PathLookup:
         below = posixpath.normpath(posixpath.join(self.base, path))
         if self.tree.has(path) or self.tree.has(below):
             return True
+        if self._is_module(path) or self._is_module(below):
+            return True
         return self._is_beside(path) or self._is_from_above(path)
+
+    def _is_module(self, path: str) -> bool:
+        """Return whether ``path`` is that of a file without its extension: ``src/lib/utils``."""
+        folder, _, name = path.rpartition("/")
+        listing = self.tree.listing if "." not in name else None
+        files = listing.files_of(folder) if listing else ()
+        return any(file.startswith(f"{path}.") for file in files)
 
     def _is_beside(self, path: str) -> bool:
         """Return whether ``../x/…`` leads to another project: no folder x is above the file."""
