@@ -250,6 +250,7 @@ def _is_claimed(file: MemoryFile, mention: _Mention, tail: str, place: PathLooku
 
 
 def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
+    """Return whether the text is about another project, or the path is in the one beside this."""
     other = is_about_other_project(file, reference)
     return other or is_of_project_beside(file, tail, place)
 

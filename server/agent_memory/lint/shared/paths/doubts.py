@@ -1,6 +1,6 @@
 """Whether a path that does not exist may be one of any project, a dependency or a template.
 
-A path that git had in this project before is none of these.
+A path in the history of git needs no such check: it was part of this project.
 """
 
 from __future__ import annotations

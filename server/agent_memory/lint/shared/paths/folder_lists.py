@@ -24,7 +24,7 @@ _MANY = 3
 _MOST = 0.7
 """Share of the folders of a section that must be beside the file."""
 _SHARE = 0.5
-"""Share of them that must exist, so that the list is one of this project and no plan."""
+"""Share of the folders on a line that must exist, so that the line is about this project."""
 
 
 def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:

@@ -59,6 +59,7 @@ def past_of_name(tree: FileIndex, name: str) -> Past | None:
 
 
 def _is_filled_by_use(folder: str) -> bool:
+    """Return whether builds and tools create the files of the folder."""
     return folder.lower().partition("/")[0] in patterns("build_folders")
 
 
