@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 _BRANCH = lazy_compile(r"[│┃ \t|]*(?:[├└┣┗╰]|\+-|\|-|`-)")
 _LEAD = lazy_compile(r"(?:[\s│┃|├└┣┗╰─━`-]|\+-)*")
 """The lines of the drawing before a name; a name may begin with + (``+page.svelte``)."""
+_PART = r"(?:[\w@.+-]+|\([\w.-]+\)(?=/)|\[{1,2}[\w.-]+\]{1,2}(?:\.\w+)*)"
+"""A name, or that of a route: a group ``(shop)/``, a parameter ``[id]`` or ``[id].tsx``."""
 _ENTRY = lazy_compile(
-    r"(?P<name>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*/?|\.)"
+    rf"(?P<name>(?:\./)?{_PART}(?:/{_PART})*/?|\.)"
     r"(?=(?P<note>:?\s.*)?\Z)"
 )
 _REST_OF_NAME = lazy_compile(r"(?: [\w@.+&()-]+)+(?:/|\.\w{1,5})(?=\s|\Z)")

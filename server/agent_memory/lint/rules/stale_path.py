@@ -30,8 +30,10 @@ from agent_memory.lint.shared.paths.commands_run import command_paths
 from agent_memory.lint.shared.paths.copied import copied_files
 from agent_memory.lint.shared.paths.deleted import deleted_paths
 from agent_memory.lint.shared.paths.doubts import (
+    comes_with_use,
     is_folder,
     is_of_other_files,
+    is_one_of_lock_files,
     is_pattern,
     is_vague,
 )
@@ -59,6 +61,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
     from agent_memory.lint.shared.paths.history import Past
+    from agent_memory.lint.shared.paths.similar_files import Similar
     from agent_memory.markdown.references import Reference
 
 _NOT_THERE = ("copied_hedges", "gone", "foreign_hedges")
@@ -125,11 +128,24 @@ def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
         near = similar(listing, tail, place.base) if listing else None
         if near and _is_in_row(file.lines[reference.span.line], near.path):
             continue  # the row says where it is now
-        certain = past or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
-        if not certain and tree.deleted.is_known:
+        certain = past or mention.is_listed
+        certain = certain or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
+        if (
+            not past
+            and tree.deleted.is_known
+            and not (certain and _is_expected(mention, near, place))
+        ):
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO
         yield missing_hit(file, tree, Missing(reference, near, past), severity)
+
+
+def _is_expected(mention: _Mention, near: Similar | None, place: PathLookup) -> bool:
+    """Return whether a path that git never had should exist now, and not only later."""
+    reference, tail = mention.reference, _UP.sub("", mention.reference.path)
+    if mention.is_used or near or is_to_be_read(PathClaim(tail, reference.text)):
+        return True
+    return not comes_with_use(reference, tail, place)
 
 
 def _missing(file: MemoryFile, place: PathLookup) -> Iterator[_Mention]:
@@ -312,6 +328,8 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
     name, tree = reference.path, place.tree
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
     claimed = is_stated(claim) if past else is_claim_by_name(claim)
+    if is_one_of_lock_files(name, reference.text):
+        return False
     if not claimed or is_sample(file, reference, name, tree.has):
         return False
     return not (tree.ignored.covers(name) or tree.ignored.names(name))

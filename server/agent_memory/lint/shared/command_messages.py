@@ -37,6 +37,10 @@ _MESSAGES = {
         untranslated("{2} has no task '{0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated("{2} has no task '{0}'\nThis command fails. Correct it, or remove it."),
     ),
+    "gradle": (
+        untranslated("Gradle has no project '{0}'\nThis command fails. Did you mean '{1}'?"),
+        untranslated("Gradle has no project '{0}'\nThis command fails. Correct it, or remove it."),
+    ),
     "cargo": (
         untranslated("Cargo finds no '{2} {0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated("Cargo finds no '{2} {0}'\nThis command fails. Correct it, or remove it."),

@@ -26,7 +26,7 @@ _OF_PACKAGE = frozenset({"-w", "--workspace", "-F", "--filter", "--prefix", "--d
 _PLAIN = frozenset({"-s", "--silent", "-r", "--recursive", "-ws", "--workspaces", "--parallel"})
 """Options that may precede the name of the script."""
 _RUN = frozenset({"run", "run-script", "--run"})
-_SCRIPTS_OF_NPM = frozenset({"test", "stop", "restart"})
+_SCRIPTS_OF_NPM = frozenset({"start", "test", "stop", "restart"})
 """Commands of npm that run the script of that name, and fail without it."""
 _OWN = {
     "pnpm": frozenset({"clean", "deploy", "docs", "start"}),
@@ -112,14 +112,20 @@ def _positional(rest: str) -> tuple[list[tuple[str, int]], str] | None:
 
 
 def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return the scripts of ``package``, a name or a folder; of all for ''. None if unknown."""
+    """Return the scripts of ``package``, a name or a folder; of all for ''. None if unknown.
+
+    Without a script of its own, ``npm start`` runs server.js.
+    """
     every = file.memo.once(_manifests, project)
     if every is None:
         return None
-    if not package:
-        return frozenset().union(*(_names(each) for each in every.values()))
     path = _path_of(package, every)
-    return _names(every[path]) if path else None
+    if package and not path:
+        return None
+    packages = [every[path]] if package else every.values()
+    names = frozenset().union(*map(_names, packages))
+    listing = project.tree.listing
+    return names | {"start"} if listing and "server.js" in listing.by_name else names
 
 
 def manifest_of(package: str, file: MemoryFile, project: Project) -> str:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class _Timer:
-    """A timer without a clock: it fires when the test says so, unless it was cancelled."""
+    """A timer without a clock: it fires when the test says so, unless it was canceled."""
 
     def __init__(self, call: Callable[[], None]) -> None:
         self.call: Callable[[], None] | None = call
