@@ -99,7 +99,7 @@ def _is_personal(text: str, line: str) -> bool:
 
 
 def _is_of_project(path: str, project: Project) -> bool:
-    """Return whether ``path`` goes through a folder of the project's name, or ends with a path of it."""
+    """Return whether ``path`` has the name of the project in it, or ends as one of its paths."""
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if project.tree.root.name.casefold() in map(str.casefold, parts):
         return True
@@ -113,8 +113,8 @@ def _hit(path: str, span: Span, severity: Severity | None = None) -> Hit:
     if severity is Severity.INFO:
         message = t(
             "{0} is a path of one machine\n"
-            "It does not exist for anyone else who uses this memory. Move it to user memory, or say "
-            "how others find theirs.",
+            "It does not exist for anyone else who uses this memory. Move it to user memory, or "
+            "say how others find theirs.",
             path,
         )
     else:
