@@ -330,7 +330,7 @@ def introduction(file: MemoryFile, line: int) -> str:
     kinds = file.markdown.kinds
     if kinds[line] is not LineKind.ITEM:
         return ""
-    outer = file.content.once(_outer_items, file).get(line)
+    outer = file.content.once(outer_items, file).get(line)
     at = file.content.once(introductions, file.lines, file.markdown)[line]
     if outer is None and kinds[at] is not LineKind.TEXT:
         return ""
@@ -340,7 +340,7 @@ def introduction(file: MemoryFile, line: int) -> str:
     return text.lower() if text.endswith(_COLONS) else ""
 
 
-def _outer_items(file: MemoryFile) -> dict[int, int]:
+def outer_items(file: MemoryFile) -> dict[int, int]:
     """Return the line of the item that each nested item is directly in, by its line."""
     outer: dict[int, int] = {}
     above: list[tuple[int, int]] = []  # (indent, line) of the items that the next one may be in
