@@ -12,8 +12,9 @@ from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lint.project import Project
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.prompt.unread_files import unread_files
+from agent_memory.runtimes.agents.programs import find_program
 from agent_memory.runtimes.classify import classify
-from agent_memory.runtimes.selection import choose, find_installed
+from agent_memory.runtimes.selection import choose, find_installed, has_own_marker
 from agent_memory.runtimes.several import listed
 
 if TYPE_CHECKING:
@@ -98,9 +99,13 @@ def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dic
 
 
 def _is_chosen(ctx: Context, root: Path, runtime: Runtime, runtime_id: str | None) -> bool:
-    """Return whether the runtime is more than a guess by the files of the project."""
-    named = runtime_id not in (None, "auto") or not ctx.settings.is_default("runtime")
-    return named or find_installed(ctx, root, runtime) is not None
+    """Return whether the runtime is more than a guess by files that several agents read."""
+    named = runtime_id not in (None, "auto")
+    configured = not (ctx.settings.is_default("runtime") and ctx.settings.is_default("runtimes"))
+    if named or configured or find_installed(ctx, root, runtime):
+        return True
+    program = runtime.program and find_program(ctx, root, runtime.program)
+    return bool(program) or has_own_marker(ctx, root, runtime)
 
 
 def open_other(ctx: Context, runtime_id: str) -> Project | None:

@@ -46,7 +46,7 @@ class Project:
     opened_others: dict[str, Project | None] = field(default_factory=dict, compare=False)
     """The projects of ``others`` that are open, None for one that cannot be opened."""
     is_chosen: bool = False
-    """Whether the user named the runtime, or its package is installed."""
+    """Whether the user named the runtime, it is installed, or a file is of no other runtime."""
 
     def edited(self, path: Path, file: MemoryFile) -> Project:
         """Replace the file at ``path``; return the project without what was derived from it.

@@ -89,7 +89,7 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     if best and best[0].program is None:
         best = declared(ctx, root) or best
     # A package whose markers agents have too (AGENTS.md) must not win over an installed agent.
-    if best and (best[0].program or not best[0].markers or _has_own(ctx, root, best[0])):
+    if best and (best[0].program or not best[0].markers or has_own_marker(ctx, root, best[0])):
         return best
     return (
         _first_program(ctx, root)
@@ -153,8 +153,8 @@ def _dependency(ctx: Context, root: Path, manifests: Sequence[Manifest], runtime
     return ""
 
 
-def _has_own(ctx: Context, root: Path, runtime: Runtime) -> bool:
-    """Whether a marker exists that counts for ``runtime``."""
+def has_own_marker(ctx: Context, root: Path, runtime: Runtime) -> bool:
+    """Return whether a marker exists that counts for ``runtime`` and for no other."""
     return any(runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime))
 
 
