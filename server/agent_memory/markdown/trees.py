@@ -24,8 +24,8 @@ _ENTRY = lazy_compile(
 )
 _REST_OF_NAME = lazy_compile(r"(?: [\w@.+&()-]+)+(?:/|\.\w{1,5})(?=\s|\Z)")
 """The rest of a name with spaces, in what seems to be a note: ``my`` `` files/``."""
-_OTHER_NAMES = lazy_compile(r"(?: / [\w@.+-]+)+/?\s*\Z")
-"""More names on the line of an entry: ``auth / login / user``."""
+_OTHER_NAMES = lazy_compile(r"(?: / [\w@.+-]+(?: \([^()]*\))?)+/?\s*\Z")
+"""More names on the line of an entry: ``auth / login (old) / user``."""
 _NOTE = lazy_compile(r":?\s+(?:[#←—–(→*:]|//|<-|--?\s).*|:?\s{2,}\S.*|:\s.*|\s*")  # noqa: RUF001
 """What may follow a name in a tree that is not drawn; anything else is a sentence."""
 _ELSEWHERE = lazy_compile(

@@ -20,7 +20,7 @@ _MARKERS = (
 _SHORT_MARKERS = ("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
 _RUN = lazy_compile(r"(.)\1{5}")
 _DUMMY = lazy_compile(
-    r"test|demo|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
+    r"test|demo|seed|local|sandbox|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
     r"abc123|abcd|12345|qwerty|letmein|hunter|value|string|key[_-]|[_-]key|hidden|"
     r"config|process|vault|xxxx|(?<![a-z0-9])(?:env|ssm|foo|bar)(?![a-z0-9])|"
     r"(?:private|public)key|\.\.\.|\u2026|"

@@ -22,6 +22,7 @@ from agent_memory.lint.shared.paths.claims import (
     is_claim,
     is_claim_by_name,
     is_of_plan,
+    is_said_gone,
     is_sample,
     is_stated,
     is_to_be_read,
@@ -31,6 +32,7 @@ from agent_memory.lint.shared.paths.copied import copied_files
 from agent_memory.lint.shared.paths.deleted import deleted_paths
 from agent_memory.lint.shared.paths.doubts import (
     comes_with_use,
+    has_alternative,
     is_folder,
     is_of_other_files,
     is_one_of_lock_files,
@@ -227,7 +229,7 @@ def _is_missed(file: MemoryFile, mention: _Mention, path: str, place: PathLookup
     skill, tail = file.source.role is Role.SKILL, _UP.sub("", path)
     if is_vague(reference, tail, place, skill=skill):
         return False
-    if not _is_claimed(file, mention, tail, place):
+    if not _is_claimed(file, mention, tail, place) or has_alternative(reference.text, place):
         return False
     if "[" in tail and not is_route(tail, place):
         return False  # a placeholder
@@ -266,9 +268,10 @@ def _is_claimed(file: MemoryFile, mention: _Mention, tail: str, place: PathLooku
 
 
 def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
-    """Return whether the text is about another project, or the path is in the one beside this."""
-    other = is_about_other_project(file, reference)
-    return other or is_of_project_beside(file, tail, place)
+    """Return whether the path is one of another project, or the file says that it was removed."""
+    if is_about_other_project(file, reference) or is_said_gone(file, tail):
+        return True
+    return is_of_project_beside(file, tail, place)
 
 
 def _is_in_row(line: str, path: str) -> bool:
@@ -328,7 +331,7 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
     name, tree = reference.path, place.tree
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
     claimed = is_stated(claim) if past else is_claim_by_name(claim)
-    if is_one_of_lock_files(name, reference.text):
+    if is_one_of_lock_files(name, reference.text) or has_alternative(reference.text, place):
         return False
     if not claimed or is_sample(file, reference, name, tree.has):
         return False

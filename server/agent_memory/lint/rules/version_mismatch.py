@@ -108,8 +108,14 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     return tuple(
         (found[1].lower().removesuffix(".js"), found[3], *found.span(3))
         for found in _CLAIM.finditer(line)
-        if needed or _is_subject(line, *found.span())
+        if needed or (_is_subject(line, *found.span()) and not _is_since(line, found))
     )
+
+
+def _is_since(line: str, found: re.Match[str]) -> bool:
+    """Return whether an aside says since when a feature exists: ``imports (Node 22.6+)``."""
+    is_aside = line[: found.start()].rstrip(" *_`").endswith("(")
+    return is_aside and bool(found[4]) and "." in found[3] and found[1] != "Python"
 
 
 def _is_subject(line: str, start: int, end: int) -> bool:

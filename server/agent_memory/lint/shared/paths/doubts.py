@@ -24,6 +24,10 @@ _SHORT = 2
 _KEEPERS = (".gitkeep", ".keep")
 """Files that keep a folder in git while it is empty."""
 _LOCK_FILE = lazy_compile(r"\b(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)")
+_EITHER = lazy_compile(
+    r"` ` \(?(?:or|oder|ou|o|または|または、|或|或者|또는) `([\w./-]+)`"
+    r"|`([\w./-]+)` \(?(?:or|oder|ou|o|または|または、|或|或者|또는) ` `"
+)
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 
 
@@ -73,6 +77,18 @@ def comes_with_use(reference: Reference, tail: str, place: PathLookup) -> bool:
     folder = tail if is_folder(reference) else folder_of(tail)
     parts = posixpath.normpath(posixpath.join(place.base, folder)).lower().split("/")
     return not place.has(folder) and not patterns("content_folders").keys().isdisjoint(parts)
+
+
+def has_alternative(text: str, place: PathLookup) -> bool:
+    """Return whether ``text`` names the path with another one, of which one must exist.
+
+    Such as ``app.yml`` in "`app.yml` or `app.yaml`". The other one exists.
+    """
+    found = _EITHER.search(text)
+    if not found:
+        return False
+    other, listing = found[1] or found[2], place.tree.listing
+    return place.has(other) or (listing is not None and bool(listing.ending(other)))
 
 
 def is_one_of_lock_files(name: str, text: str) -> bool:
