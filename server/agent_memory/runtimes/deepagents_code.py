@@ -115,19 +115,21 @@ class DeepagentsCode(DeepagentsRuntime):
         root = self.root(ctx)
         runtime = installed.find_package(ctx, root, "deepagents-code")
         # The SDK it composes with; without deepagents-code an installed SDK is not that one.
-        package = installed.find_package(ctx, root, "deepagents") if runtime else None
-        owner, spec = (package, _SAVING) if ctx.settings.auto_save else (runtime, _READ_ONLY)
-        template = templates.load(ctx, root, owner, spec)
+        sdk = installed.find_package(ctx, root, "deepagents") if runtime else None
+        if ctx.settings.auto_save:
+            template = templates.load(ctx, root, sdk, _SAVING)
+        else:
+            template = templates.load(ctx, root, runtime, _READ_ONLY)
         memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
-        block = agents_md.joined(fill(template.text, {"agent_memory": memory}), base)
+        base_and_memory = agents_md.joined(fill(template.text, {"agent_memory": memory}), base)
         folders = self._skill_folders(ctx)
-        skill_template, listing = agents_md.skills_block(
-            ctx, root, package, folders, discovery.discover(ctx, folders)
+        skill_template, skills_block = agents_md.skills_block(
+            ctx, root, sdk, folders, discovery.discover(ctx, folders)
         )
         plugins = _plugins(ctx)
         exactness, origin = _exactness(runtime, template, skill_template, plugins)
         return Composition(
-            tuple(merged([*block, Segment("\n\n"), *listing])),
+            tuple(merged([*base_and_memory, Segment("\n\n"), *skills_block])),
             exactness,
             runtime.version if runtime else "",
             origin,
@@ -163,7 +165,10 @@ def _exactness(
 
 
 def _plugins(ctx: Context) -> list[Problem]:
-    """Return a problem if plugins are enabled: their skills are not part of the preview."""
+    """Return a problem if plugins are enabled: their skills are not part of the preview.
+
+    [] if none is enabled, or the file with their state is missing or invalid.
+    """
     state = ctx.user_folder / ".state" / "plugin_state.json"
     content = ctx.store.read(state)
     try:
