@@ -44,15 +44,15 @@ def outcome(result: Verified) -> str:
 
 def remarks(result: Verified) -> list[str]:
     """Return what else was noticed."""
-    found = [t("the agent tried to reach {0}, which was refused", host) for host in result.refused]
+    found = []
     if not result.same_copy:
-        found.insert(
-            0,
+        found.append(
             t(
                 "the preview of the copy that was compared differs from that of the project, for "
                 "example in the order of rules"
-            ),
+            )
         )
+    found += [t("the agent tried to reach {0}, which was refused", host) for host in result.refused]
     return found
 
 
@@ -68,9 +68,19 @@ def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
 
 
 def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
-    """Return the result as JSON, without secrets but those in ``allowed``."""
-    difference = result.difference
-    shown = around(result, allowed)
+    """Return the result as JSON, without secrets but those in ``allowed``.
+
+    ``difference`` is null if preview and request are equal.
+    """
+    difference: dict[str, Any] | None = None
+    if result.difference:
+        preview, sent = around(result, allowed)
+        difference = {
+            "block": result.difference.block,
+            "byte": result.difference.byte,
+            "preview": preview,
+            "sent": sent,
+        }
     return {
         "runtime": result.runtime.id,
         "version": result.program.version,
@@ -79,13 +89,7 @@ def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
         "recorded": result.is_recorded,
         "sameCopy": result.same_copy,
         "blocks": [{"role": block.role, "bytes": _bytes(block)} for block in result.blocks],
-        "difference": difference
-        and {
-            "block": difference.block,
-            "byte": difference.byte,
-            "preview": shown[0],
-            "sent": shown[1],
-        },
+        "difference": difference,
         "refused": list(result.refused),
     }
 
