@@ -44,9 +44,9 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
         return replace(here, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if here.bytes:
         # A runtime may trim lines, so fewer bytes mean a cut only in a file that a limit cuts.
-        sent = sum(end - start for start, end in here.bytes)
-        whole_line = len(lines[line].strip().encode("utf-8", "surrogatepass"))
-        is_cut = source.status is Status.TRUNCATED and sent < whole_line
+        sent_bytes = sum(end - start for start, end in here.bytes)
+        line_bytes = len(lines[line].strip().encode("utf-8", "surrogatepass"))
+        is_cut = source.status is Status.TRUNCATED and sent_bytes < line_bytes
         return replace(here, outcome=FileOutcome.CUT if is_cut else FileOutcome.LOADED)
     return _explain_dropped(view, here, whole, scan.kinds[line])
 
@@ -89,7 +89,7 @@ def _import_target(
 def _explain_import(view: RuntimeView, here: Answer, target: Path, importer: Path) -> Answer:
     """Return ``here`` with what becomes of the import of ``target`` on its line of ``importer``.
 
-    An import that is not followed is plain text, so its line is loaded.
+    In a file whose imports are never followed, an import is plain text, so its line is loaded.
     """
     title = t(view.runtime.title)
     source = view.source(target)
@@ -101,7 +101,7 @@ def _explain_import(view: RuntimeView, here: Answer, target: Path, importer: Pat
     if source and source.order:
         reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded)
         return replace(here, outcome=FileOutcome.LOADED, reason=reason)
-    if source is None:
+    if source is None:  # not an import to the runtime: plain text, such as the name of a person
         return replace(here, outcome=FileOutcome.LOADED)
     action = Action(source.action) if source.action else None
     if source.status is Status.MISSING:
