@@ -98,10 +98,10 @@ def shown_json(
 ) -> Any:
     """Return ``value``, JSON, with every string and key masked except :class:`Exact` ones.
 
-    A string, or a list of strings, whose key is in ``exact`` stays unchanged. ``default`` converts
-    what is not JSON; None leaves it as it is.
+    A string, or a list of strings, whose key is in ``exact`` stays unchanged, in all objects.
+    ``default`` converts what is not JSON; None leaves it as it is.
     """
-    if isinstance(value, str):
+    if isinstance(value, str):  # a shorter text cannot hold a secret; this saves a call
         return shown(value) if len(value) >= PIECE_MIN else value
     if isinstance(value, dict):
         if isinstance(value, Repeated):
