@@ -186,8 +186,9 @@ class Runtime(ABC):
         existing = [source for source in candidates if source.status is not Status.MISSING]
         if candidates:
             return (existing or candidates)[0].path
-        outside = scope is Scope.PROJECT and self.project_files and not self.root(ctx)
-        return ctx.cwd.resolve() / self.project_files[0] if outside else None
+        if scope is not Scope.PROJECT or not self.project_files or self.root(ctx):
+            return None
+        return ctx.cwd.resolve() / self.project_files[0]
 
     def agent_of(self, ctx: Context) -> str:
         """Return the agent's id: the requested one, else the setting, else the default."""
