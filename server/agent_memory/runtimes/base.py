@@ -97,7 +97,8 @@ class Runtime(ABC):
 
     def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:
         """Return the weight of the heaviest marker that exists and a reason, or None."""
-        for marker, weight in sorted(self.markers.items(), key=lambda item: -item[1]):
+        heaviest_first = sorted(self.markers.items(), key=lambda marker: -marker[1])
+        for marker, weight in heaviest_first:
             why = self.has_marker(ctx, root, marker)
             if why:
                 return weight, why
@@ -171,7 +172,7 @@ class Runtime(ABC):
         """Return the prompt block, together with ``base``, a whole system prompt, '' for none."""
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
-        """Return the file to write to for ``scope``, None where this runtime has none.
+        """Return the file to write to for ``scope``, None if this runtime has no such file.
 
         That is the first existing file that is read, else the first that would be read. Without a
         project's root it is the file to create in the working folder.

@@ -87,8 +87,8 @@ class ClaudeMpm(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with a project marker, else ``cwd``."""
-        found = project_root.find_root(ctx.cwd, _has_marker)
-        return ctx.given_root or found or ctx.cwd
+        with_marker = project_root.find_root(ctx.cwd, _has_marker)
+        return ctx.given_root or with_marker or ctx.cwd
 
     def agents(self, ctx: Context) -> list[str]:
         """Return the ids of the agents that have a memory file."""

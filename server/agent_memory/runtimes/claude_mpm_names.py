@@ -29,7 +29,7 @@ def agent_of(stem: str) -> str:
     :func:`files_of` returns the file for this name.
     """
     for suffix in filter(None, SUFFIXES):
-        if stem.endswith(suffix) and stem != suffix:
+        if stem.endswith(suffix) and stem != suffix:  # a file `_agent.md` has no other name
             return stem.removesuffix(suffix)
     return stem
 

@@ -103,8 +103,8 @@ class Deepagents(DeepagentsRuntime):
             skill_template, skills_block = agents_md.skills_block(
                 ctx, root, package, folders, self.skills(ctx)
             )
-            both = (template, skill_template)
-            least_exact = min(both, key=lambda part: wording.rank(part.exactness))
+            templates_used = (template, skill_template)
+            least_exact = min(templates_used, key=lambda part: wording.rank(part.exactness))
         prompt = _placed(memory_block, skills_block, base, rule, template.version)
         return Composition(
             tuple(merged(prompt)),

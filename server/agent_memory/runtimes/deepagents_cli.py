@@ -135,7 +135,10 @@ def _text(content: FileText) -> str:
 
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
-    """Return the memory file ``path``; ``name`` is the kind of its segments, '' for its scope."""
+    """Return the memory file ``path`` as a source: its status, and what the agent does about it.
+
+    ``name`` is the kind of its segments, '' for that of its scope.
+    """
     content = ctx.store.read(path)
     status, reason = status_of(content, empty=t("an empty file is treated as missing"))
     if content.failure is Failure.LOOP:  # the runtime takes it for missing

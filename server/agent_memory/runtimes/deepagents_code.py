@@ -78,13 +78,13 @@ class DeepagentsCode(DeepagentsRuntime):
         are listed before the skills with the reason, because a user expects them to be loaded.
         """
         user = ctx.user_folder / self.agent_of(ctx)
-        found = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]
+        result = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]
         root = self.root(ctx)
         if root:
             for folder, kind in ((root / ".deepagents", "project"), (root, "root")):
-                found.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
-        found += self.lost_memory(ctx)
-        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
+                result.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
+        result += self.lost_memory(ctx)
+        return [*numbered(result), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of all folders except those of plugins."""
@@ -152,16 +152,21 @@ def _project_skills(root: Path, name: str) -> SkillFolder:
 def _exactness(
     runtime: Installed | None, memory: Template, skill: Template, plugins: Sequence[Problem]
 ) -> tuple[Exactness, str]:
-    """Return the exactness of the whole prompt, with the origin of its least exact part."""
-    worst = min(memory, skill, key=lambda part: wording.rank(part.exactness))
-    if worst.exactness is Exactness.EXACT and runtime:
-        if not installed.within(runtime.version, _CHECKED):
-            return Exactness.UNVERIFIED, t(
-                "{0} (this profile was not compared with {1})", worst.origin, runtime
-            )
-        if plugins:
-            return Exactness.UNVERIFIED, t("{0} (without the skills of plugins)", worst.origin)
-    return worst.exactness, worst.origin
+    """Return the exactness of the whole prompt, with the origin of its least exact part.
+
+    Exact templates do not make it exact if the profile was not compared with this version, or if
+    skills of ``plugins`` are not shown.
+    """
+    least_exact = min(memory, skill, key=lambda part: wording.rank(part.exactness))
+    exactness, origin = least_exact.exactness, least_exact.origin
+    if exactness is not Exactness.EXACT or runtime is None:
+        return exactness, origin
+    if not installed.within(runtime.version, _CHECKED):
+        why = t("{0} (this profile was not compared with {1})", origin, runtime)
+        return Exactness.UNVERIFIED, why
+    if plugins:
+        return Exactness.UNVERIFIED, t("{0} (without the skills of plugins)", origin)
+    return exactness, origin
 
 
 def _plugins(ctx: Context) -> list[Problem]:

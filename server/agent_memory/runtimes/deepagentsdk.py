@@ -159,11 +159,14 @@ def _text(content: FileText) -> str:
 
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
-    """Return the memory file ``path``; ``name`` is the kind of its segments, '' for its scope."""
+    """Return the memory file ``path`` as a source: its status, and what the agent does about it.
+
+    ``name`` is the kind of its segments, '' for that of its scope.
+    """
     content = ctx.store.read(path)
     status, reason = status_of(content, empty=t("an empty file is treated as missing"))
     source = Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
-    if content.failure is Failure.UNDECODABLE:
+    if content.failure is Failure.UNDECODABLE:  # Node decodes it nevertheless, so it is loaded
         source = replace(source, status=Status.LOADED)
         return with_effect(source, t("each invalid byte is read as U+FFFD"))
     if content.failure is Failure.SPECIAL:

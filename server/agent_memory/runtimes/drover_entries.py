@@ -34,11 +34,11 @@ def folder(ctx: Context, root: Path | None) -> Path | None:
 
     None without such a folder, or if it or a part of it may not be read.
     """
-    found = _folder_even_if_hidden(ctx, root)
-    if found is None:
+    entries_folder = _folder_even_if_hidden(ctx, root)
+    if entries_folder is None:
         return None
-    parts = (found, *(found / name for name in _PARTS))
-    return None if any(map(ctx.store.hides, parts)) else found
+    parts = (entries_folder, *(entries_folder / name for name in _PARTS))
+    return None if any(map(ctx.store.hides, parts)) else entries_folder
 
 
 def folder_to_create(ctx: Context, root: Path | None) -> Path | None:

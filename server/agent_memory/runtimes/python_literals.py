@@ -134,7 +134,7 @@ def _lists(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], tuple
     lists: dict[tuple[str, str], tuple[str, ...]] = {}
     for function, variable, value in _assigned(_tree(path, size)):
         if isinstance(value, ast.List):
-            constants = [item.value for item in value.elts if isinstance(item, ast.Constant)]
+            constants = [node.value for node in value.elts if isinstance(node, ast.Constant)]
             strings = tuple(constant for constant in constants if isinstance(constant, str))
             if strings and len(strings) == len(value.elts):
                 lists.setdefault((function, variable), strings)

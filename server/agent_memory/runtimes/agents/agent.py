@@ -109,7 +109,10 @@ class Agent(Runtime):
         return []
 
     def reading(self, ctx: Context, path: Path) -> Composition:
-        """Return what is added to the result when the agent reads ``path``."""
+        """Return what is added to the result when the agent reads ``path``.
+
+        It is at most unverified if such results of the agent were never compared.
+        """
         wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
         blocks = self.reading_blocks(ctx, path, wrapper.texts)
         segments, roles = in_blocks(blocks)

@@ -207,18 +207,18 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
 
 
 def _cut_notes(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
-    """Return a problem if Claude Code sends only a part of its own memory."""
-    return [
-        Problem(
-            t(
+    """Return a problem for each loaded file of its own memory that Claude Code cuts."""
+    problems = []
+    for source in sources:
+        if not source.order or source.name != MEMORY:
+            continue
+        _, is_cut = claude_notes.sent(parsed(ctx.store.read(source.path)).body)
+        if is_cut:
+            why = t(
                 "{0}: Claude Code sends the first {1} lines and a note, which is not shown. Move "
                 "details to other files",
                 source.path,
                 claude_notes.MAX_LINES,
-            ),
-            source.path,
-        )
-        for source in sources
-        if source.order and source.name == MEMORY
-        if claude_notes.sent(parsed(ctx.store.read(source.path)).body)[1]
-    ]
+            )
+            problems.append(Problem(why, source.path))
+    return problems

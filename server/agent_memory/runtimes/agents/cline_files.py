@@ -151,11 +151,13 @@ def _parse(raw: str) -> ClineRule:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
         return ClineRule(text, error=t("Cline skips a file with invalid YAML front matter"))
-    name, off, on = (values.get(key) for key in ("name", "disabled", "enabled"))
+    name, disabled, enabled = (values.get(key) for key in ("name", "disabled", "enabled"))
     if not isinstance(name, str | None):
         return ClineRule(text, error=t("Cline skips a file whose `name` is not a text"))
     body = text[front.end() :]
-    is_off = off is True or (off is None and on is False)  # `disabled` outranks `enabled`
+    is_off = disabled is True
+    if disabled is None:  # `disabled` outranks `enabled`
+        is_off = enabled is False
     line = line_breaks(text[: front.end()])
     return _checked(ClineRule(body, line, (name or "").strip(SPACE), is_off))
 

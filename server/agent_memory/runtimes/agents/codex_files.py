@@ -86,12 +86,12 @@ def _parse(text: str) -> CodexConfig:
         values = parse_toml(text)
     except (FormatError, RecursionError):
         return CodexConfig()
-    limit = values.get("project_doc_max_bytes", MAX_BYTES)
-    names = values.get("project_doc_fallback_filenames", [])
-    return CodexConfig(
-        limit if isinstance(limit, int) and limit >= 0 else MAX_BYTES,
-        tuple(filter(_is_name, names)) if isinstance(names, list) else (),
-    )
+    limit = values.get("project_doc_max_bytes")
+    if not isinstance(limit, int) or limit < 0:
+        limit = MAX_BYTES
+    names = values.get("project_doc_fallback_filenames")
+    fallbacks = tuple(filter(_is_name, names)) if isinstance(names, list) else ()
+    return CodexConfig(limit, fallbacks)
 
 
 def _is_name(value: object) -> bool:

@@ -144,11 +144,11 @@ def _listed(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
 
 def _instructions(ctx: Context) -> list[str]:
     """Return `instructions` of the user's and of the project's opencode.json."""
-    found: list[str] = []
+    instructions: list[str] = []
     for folder in (config_folder(ctx), ctx.cwd.resolve()):
         content = ctx.store.read(folder / "opencode.json")
-        found += content.once(_parse_instructions, content.text)
-    return found
+        instructions += content.once(_parse_instructions, content.text)
+    return instructions
 
 
 def _parse_instructions(text: str) -> tuple[str, ...]:
