@@ -66,8 +66,8 @@ def insertion(text: str, sha256: str) -> tuple[int, str] | None:
     if before is None or not _HASH.fullmatch(sha256):
         return None
     allowed = before.get(KEY, [])
-    if not isinstance(allowed, list) or not all(isinstance(item, str) for item in allowed):
-        return None
+    if not isinstance(allowed, list) or not all(isinstance(entry, str) for entry in allowed):
+        return None  # an invalid setting: its user must fix it first
     if sha256 in allowed:
         return None
     expected = {**before, KEY: [sha256, *allowed]}

@@ -37,8 +37,9 @@ def load_user(
     """
     problems: list[SettingProblem] = []
     path = home / PROJECT_FILE
-    settings, bad = merge(base, _read_toml(path, "", problems, read), str(path), known, home)
-    return replace(settings, write_folders=own_folders(settings)), problems + bad
+    values = _read_toml(path, "", problems, read)
+    settings, invalid = merge(base, values, str(path), known, home)
+    return replace(settings, write_folders=own_folders(settings)), problems + invalid
 
 
 def load_project(

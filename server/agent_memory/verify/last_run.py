@@ -110,20 +110,20 @@ def last_run(ctx: Context) -> LastRun | None:
 
 def _first_reports(records: Sequence[Mapping[str, Any]]) -> list[LoadedFile]:
     """Return each file of ``records`` once, as it was reported first."""
-    by_path = {item["file_path"]: _loaded(item) for item in reversed(records)}
+    by_path = {record["file_path"]: _loaded(record) for record in reversed(records)}
     return list(by_path.values())[::-1]
 
 
 def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFile]:
     """Return ``files`` in the order of the preview, the others after them."""
     order = {os.path.realpath(path): number for number, path in enumerate(shown)}
-    return sorted(files, key=lambda item: order.get(os.path.realpath(item.path), len(order)))
+    return sorted(files, key=lambda file: order.get(os.path.realpath(file.path), len(order)))
 
 
-def _loaded(item: Mapping[str, Any]) -> LoadedFile:
-    """Return the record ``item`` as a file; a missing field is ''."""
-    kind, reason, parent = (item.get(name, "") for name in _OPTIONAL)
-    return LoadedFile(Path(item["file_path"]), kind, reason, parent)
+def _loaded(report: Mapping[str, Any]) -> LoadedFile:
+    """Return the record ``report`` as a file; a missing field is ''."""
+    kind, reason, parent = (report.get(name, "") for name in _OPTIONAL)
+    return LoadedFile(Path(report["file_path"]), kind, reason, parent)
 
 
 def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -84,8 +84,8 @@ def opencode(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
 
 def copilot(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
     """Return the custom instructions: what is between the tools and the notifications."""
-    found = re.search(r"</tools>\n\n(.*)\n<system_notifications>", system_text(body), re.DOTALL)
-    return [Block("system", found[1])] if found and found[1] else []
+    between = re.search(r"</tools>\n\n(.*)\n<system_notifications>", system_text(body), re.DOTALL)
+    return [Block("system", between[1])] if between and between[1] else []
 
 
 def system_text(body: Mapping[str, Any]) -> str:
