@@ -106,7 +106,14 @@ def _moved_back(
 
 @contextmanager
 def _checked_out(then: Revision, ctx: Context) -> Iterator[Path]:
-    """Yield a temporary folder with the memory files of ``then`` at their paths."""
+    """Yield a temporary folder with the memory files of ``then`` at their paths.
+
+    Its ``.git`` and the folders in ``_UNTRACKED`` are like those of the working tree.
+
+    Raises:
+        UsageError: the files cannot be written.
+
+    """
     blobs, contents = _memory(then, ctx)
     with tempfile.TemporaryDirectory(prefix="agent-memory-") as temporary:
         folder = Path(temporary).resolve()

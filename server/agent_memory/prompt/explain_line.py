@@ -82,7 +82,7 @@ def _import_target(
     for link in links_of(lines, scan, ()):
         if link.line == line:  # the first one on the line
             target = target_of(link, path, view.ctx.home)
-            return target and type(path)(os.path.normpath(target))
+            return type(path)(os.path.normpath(target)) if target else None
     return None
 
 

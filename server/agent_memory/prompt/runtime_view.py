@@ -74,10 +74,10 @@ class RuntimeView:
 
     @cached_property
     def _by_path(self) -> Mapping[Path, Source]:
-        found: dict[Path, Source] = {}
+        by_path: dict[Path, Source] = {}
         for source in self.sources:
-            found.setdefault(source.path, source)
-        return found
+            by_path.setdefault(source.path, source)
+        return by_path
 
     def pieces(self, path: Path) -> Sequence[Piece]:
         """Return the texts of ``path`` in the prompt."""
