@@ -46,7 +46,7 @@ class Repeated(dict[str, Any]):
         self._masked: tuple[int, Collection[str], dict[str, Any]] | None = None
 
     def masked(self, exact: Collection[str], default: Callable[[Any], Any] | None) -> Any:
-        """Return what :func:`shown_json` returns for this object."""
+        """Return what :func:`shown_json` returns for this object, cached for the last ``exact``."""
         cached = self._masked
         if cached and cached[0] == KNOWN.revision and cached[1] is exact:
             return cached[2]

@@ -48,13 +48,14 @@ def find(text: str) -> Iterator[Secret]:
 def _is_key(body: str) -> bool:
     """Whether ``body`` has at least 64 characters of Base64 that are not an example.
 
-    The entropy is in bits per character; Base64 has 6 at most. An example says so at its start
-    and is short: in a long key, the word can occur by chance.
+    The entropy is in bits per character; Base64 has 6 at most. An example says so in its first 256
+    characters and has at most 512: in a longer key, the word can occur by chance.
     """
-    material = "".join(_WORD.findall(body))
-    if len(material) < 64 or entropy(material) < 4.0:
+    base64 = "".join(_WORD.findall(body))
+    if len(base64) < 64 or entropy(base64) < 4.0:
         return False
-    return not is_placeholder(material[:256]) or len(material) > 512
+    is_example = len(base64) <= 512 and is_placeholder(base64[:256])
+    return not is_example
 
 
 def _last_word(body: str) -> int:

@@ -63,12 +63,12 @@ def may_hold_secret(text: str) -> bool:
 
 def find(text: str) -> list[Secret]:
     """Return the secrets of ``text`` by position, without overlaps and without their values."""
-    found: list[Secret] = []
+    secrets: list[Secret] = []
     for finder in _FINDERS:
-        found = _merged(found, finder(text))
-    found = _merged(found, _repeated(text, found))
-    _remember(text, found)
-    return found
+        secrets = _merged(secrets, finder(text))
+    secrets = _merged(secrets, _repeated(text, secrets))
+    _remember(text, secrets)
+    return secrets
 
 
 def learn(text: str, lines: Sequence[str]) -> None:
@@ -86,15 +86,15 @@ def cut(text: str, limit: int) -> str:
 
     What is left of a secret at the end is masked, although it is only a piece.
     """
-    if len(text) > limit:
+    if len(text) > limit:  # this makes the whole secret known, so that its pieces are masked
         find(text[max(0, limit - _CUT_AROUND) : limit + _CUT_AROUND])
     return text[:limit]
 
 
-def _remember(text: str, found: Iterable[Secret]) -> None:
-    for item in found:
-        if item.kind != vendor_tokens.TOO_DENSE:
-            KNOWN.add(item.sha256, text[item.start : item.end])
+def _remember(text: str, secrets: Iterable[Secret]) -> None:
+    for secret in secrets:
+        if secret.kind != vendor_tokens.TOO_DENSE:
+            KNOWN.add(secret.sha256, text[secret.start : secret.end])
 
 
 @TextCache
