@@ -96,17 +96,18 @@ def _find_starts(text: str) -> Iterator[tuple[int, str]]:
     by_start, _ = _anchors_by_start()
     for word_start, word_end in long_words(text):
         for run in _PIECE.finditer(text, word_start, word_end):
-            at = run.start()
-            before = text[at - 1] if at else ""
-            if before == "\\" and text[at] in "nrt":
-                at += 1
+            start = run.start()
+            before = text[start - 1] if start else ""
+            if before == "\\" and text[start] in "nrt":
+                start += 1
             elif before == "%":  # two hexadecimal digits
-                at += 2
-            same_start = by_start.get(text[at : at + 3]) or by_start.get(text[at : at + 2])
+                start += 2
+            key = text[start : start + 3]
+            same_start = by_start.get(key) or by_start.get(key[:2])
             if same_start:
                 for anchor in same_start:
-                    if text.startswith(anchor, at):
-                        yield at, anchor
+                    if text.startswith(anchor, start):
+                        yield start, anchor
 
 
 def _occurrences(text: str, anchor: str) -> Iterator[tuple[int, str]]:

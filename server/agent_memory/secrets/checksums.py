@@ -30,6 +30,10 @@ _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _BECH32_STEPS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+PASSWORD_ENTROPY = 2.5
+"""The least entropy of a password, in bits per character."""
+TOKEN_ENTROPY = 3.0
+"""The least entropy of another value with the name of a secret, in bits per character."""
 
 
 def entropy(value: str) -> float:

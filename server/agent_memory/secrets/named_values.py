@@ -14,7 +14,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
 from agent_memory.secrets import catalog
 from agent_memory.secrets.anchors import long_words
-from agent_memory.secrets.checksums import entropy, is_random
+from agent_memory.secrets.checksums import PASSWORD_ENTROPY, TOKEN_ENTROPY, entropy, is_random
 from agent_memory.secrets.model import Confidence, Group, NamedKind, Secret
 from agent_memory.secrets.placeholders import (
     digest,
@@ -57,6 +57,8 @@ _ASSIGNED = lazy_compile(
     rf"{WIDE_STOPS}]{{8,200}}+)(?P<after>.?)"
 )
 _NAME_BEFORE = lazy_compile(r"[A-Za-z][\w-]{0,48}\Z")
+_NAME_BEFORE_MAX = 49
+"""Code points that :data:`_NAME_BEFORE` can match."""
 # Suffixes of names that are not secrets: token_count, secrets.
 _OTHER_SUFFIX = lazy_compile(
     r"[a-z]|.*(?i:id|ids|name|names|file|path|url|uri|endpoint|type|count|limit|length|size|"
@@ -152,7 +154,7 @@ def _value(text: str, name_start: int, name_end: int, assigned: re.Match[str]) -
         return  # the quoted text goes on: it is not one value
     value, suffix = without_sentence_end(assigned["value"]), assigned["rest"]
     value_start = assigned.start("value")
-    before = _NAME_BEFORE.search(text, max(0, name_start - 49), name_start)
+    before = _NAME_BEFORE.search(text, max(0, name_start - _NAME_BEFORE_MAX), name_start)
     name = text[before.start() if before else name_start : name_end] + suffix  # MY_API_KEY_2
     lowered_name = name.lower()
     if assigned["owner"] and _OTHER_OWNER.search(assigned["owner"]):
@@ -185,9 +187,9 @@ def _is_secret(value: str, name: str) -> bool:
     if is_identifier(value):
         return False
     if _PASSWORD.search(name) or _NAME_IN_OTHER_SCRIPTS.match(f"{name}:"):
-        return is_random(value, 2.5)
+        return is_random(value, PASSWORD_ENTROPY)
     least = 16 if "secret" in name else 20
-    return len(value) >= least and is_random(value, 3.0)
+    return len(value) >= least and is_random(value, TOKEN_ENTROPY)
 
 
 def is_secret_name(heading: str) -> bool:

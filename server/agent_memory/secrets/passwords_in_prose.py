@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import on_language_change
-from agent_memory.secrets.checksums import decode_base64, is_random
+from agent_memory.secrets.checksums import PASSWORD_ENTROPY, decode_base64, is_random
 from agent_memory.secrets.named_values import is_identifier, named_value
 from agent_memory.secrets.placeholders import is_abbreviated, is_dummy, is_name_of_hash
 from agent_memory.secrets.value_bounds import WIDE_STOPS, full_value, without_sentence_end
@@ -160,4 +160,6 @@ def _is_password(text: str, match: re.Match[str], value: str) -> bool:
     user, colon, password = decode_base64(value).partition(":")
     if colon and user.isprintable() and password.isprintable():
         return not is_dummy(password)  # Basic authorization
-    return not is_identifier(value) and not is_dummy(value) and is_random(value, 2.5)
+    if is_identifier(value) or is_dummy(value):
+        return False
+    return is_random(value, PASSWORD_ENTROPY)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
-from agent_memory.secrets.checksums import case_changes, entropy, is_random
+from agent_memory.secrets.checksums import PASSWORD_ENTROPY, case_changes, entropy, is_random
 from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.placeholders import digest, is_dummy
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
+_SCHEME_LOOK_BACK = 22
+"""Code points before ``://`` that are searched for the scheme, which has at most 21."""
 _USER_INFO = lazy_compile(
     r"(?P<user>[^\s/:@?#\"'`<>|(){}\\]{0,64}):(?P<password>[^\s/@\"'`<>|\\]{6,200}+)@"
     r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253}|<)"
@@ -40,7 +42,7 @@ def find(text: str) -> Iterator[Secret]:
     while at >= 0:  # a match ends before the next "://", so the time is linear
         after = at + len("://")
         login = _USER_INFO.match(text, after)
-        scheme = _SCHEME.search(text, max(0, at - 22), at) if login else None
+        scheme = _SCHEME.search(text, max(0, at - _SCHEME_LOOK_BACK), at) if login else None
         if login and scheme and _is_real(login):
             yield _secret(login, scheme[0])
         at = text.find("://", login.end() if login else after)
@@ -75,7 +77,7 @@ def _is_real(login: re.Match[str]) -> bool:
         return False
     # The position shows that it is a password, so two kinds of characters are enough.
     kinds = sum(bool(kind.search(password)) for kind in _KINDS)
-    if kinds < 2 or entropy(password) < 2.5 or is_dummy(password):
+    if kinds < 2 or entropy(password) < PASSWORD_ENTROPY or is_dummy(password):
         return False
     may_be_default = user in _ANYONE or _PRIVATE_HOST.match(login["host"])
     return not may_be_default or _is_random(password)
@@ -89,4 +91,5 @@ def _is_random(password: str) -> bool:
     """
     if len(password) < 8:
         return False
-    return is_random(password, 2.5) or case_changes(password) * 20 >= len(password) * 7
+    changes_often = case_changes(password) * 20 >= len(password) * 7
+    return changes_often or is_random(password, PASSWORD_ENTROPY)

@@ -24,6 +24,9 @@ HEAD_MAX = 80
 CHARACTERS_PER_ATTEMPT = 32
 """Budget: one false candidate per 32 characters. Denser text is masked as a whole."""
 
+ATTEMPTS_MIN = 256
+"""Budget of a short text: false candidates besides those for its length."""
+
 REFUND_PER_TOKEN = 16
 """Budget refunded per confirmed token: at most 16 kinds share a prefix."""
 
@@ -35,7 +38,7 @@ def find(text: str) -> Iterator[Secret]:
     """Yield the tokens of ``text`` in order; they do not overlap."""
     kinds_by_anchor = catalog.by_anchor()
     last_end = 0  # of the last match
-    budget = 256 + len(text) // CHARACTERS_PER_ATTEMPT  # attempts to match a kind
+    budget = ATTEMPTS_MIN + len(text) // CHARACTERS_PER_ATTEMPT  # attempts to match a kind
     for at, anchor in anchors.find(text):
         if at < last_end:
             continue
