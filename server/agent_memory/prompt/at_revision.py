@@ -46,24 +46,24 @@ def compose_at(
 
     """
     ctx, choice = choose(ctx, runtime_id)
-    then = Revision(ctx.cwd, revision)
-    with _checked_out(then, ctx) as folder:
-        cwd = folder / ctx.cwd.resolve().relative_to(then.top)
+    tree = Revision(ctx.cwd, revision)
+    with _checked_out(tree, ctx) as folder:
+        cwd = folder / ctx.cwd.resolve().relative_to(tree.top)
         cwd.mkdir(parents=True, exist_ok=True)
-        moved = ctx.with_(cwd=cwd, store=Store(), settings=_moved(ctx.settings, then, folder))
-        entries = then.below(ctx.entries) if ctx.entries else None  # None: not in the working tree
+        moved = ctx.with_(cwd=cwd, store=Store(), settings=_moved(ctx.settings, tree, folder))
+        entries = tree.below(ctx.entries) if ctx.entries else None  # None: not in the working tree
         if entries:
             moved = moved.with_(entries=folder / entries)
         prompt = compose_chosen(moved, choice, base)
         lines = {source.path: moved.store.read(source.path).lines for source in prompt.sources}
-    return _moved_back(prompt, lines, folder, then.top)
+    return _moved_back(prompt, lines, folder, tree.top)
 
 
-def _moved(settings: Settings, then: Revision, folder: Path) -> Settings:
+def _moved(settings: Settings, tree: Revision, folder: Path) -> Settings:
     """Return ``settings`` whose relative paths start in ``folder`` instead of the working tree."""
     moved = {}
     for field, start in settings.folders.items():
-        relative = then.below(start)
+        relative = tree.below(start)
         if relative is not None:  # else it is outside of the working tree
             moved[field] = folder / relative
     return replace(settings, folders={**settings.folders, **moved})
@@ -105,8 +105,8 @@ def _moved_back(
 
 
 @contextmanager
-def _checked_out(then: Revision, ctx: Context) -> Iterator[Path]:
-    """Yield a temporary folder with the memory files of ``then`` at their paths.
+def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
+    """Yield a temporary folder with the memory files of ``tree`` at their paths.
 
     Its ``.git`` and the folders in ``_UNTRACKED`` are like those of the working tree.
 
@@ -114,18 +114,18 @@ def _checked_out(then: Revision, ctx: Context) -> Iterator[Path]:
         UsageError: the files cannot be written.
 
     """
-    blobs, contents = _memory(then, ctx)
+    blobs, contents = _memory(tree, ctx)
     with tempfile.TemporaryDirectory(prefix="agent-memory-") as temporary:
         folder = Path(temporary).resolve()
-        _write_git(folder, then.top)
+        _write_git(folder, tree.top)
         for name in _UNTRACKED:
-            if (then.top / name).is_dir():
-                (folder / name).symlink_to(then.top / name)
+            if (tree.top / name).is_dir():
+                (folder / name).symlink_to(tree.top / name)
         try:
             _write(folder, blobs, contents)
         except OSError as error:
             raise UsageError(
-                t("The files of {0} cannot be checked out: {1}", then.commit, error)
+                t("The files of {0} cannot be checked out: {1}", tree.commit, error)
             ) from error
         yield folder
 
@@ -155,17 +155,17 @@ def _write_git(folder: Path, top: Path) -> None:
         (folder / ".git").write_text(f"gitdir: {git_folder}\n", "utf-8")
 
 
-def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
-    """Return the memory files and the targets of symlinks among them, with their bytes.
+def _memory(tree: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
+    """Return the memory files of ``tree`` and the targets of symlinks among them, and their bytes.
 
     A target may be a folder or another symlink, so each round adds what the links of the last one
     lead to. The bytes of a symlink are its target.
     """
-    pending = [blob for blob in then.blobs.values() if _is_memory(blob.path, then.top, ctx)]
+    pending = [blob for blob in tree.blobs.values() if _is_memory(blob.path, tree.top, ctx)]
     blobs: dict[str, Blob] = {}
     contents: list[bytes] = []
     while pending:
-        round_contents = then.contents(pending)
+        round_contents = tree.contents(pending)
         blobs |= {blob.path: blob for blob in pending}
         contents += round_contents
         targets = {
@@ -173,7 +173,7 @@ def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
             for blob, raw in zip(pending, round_contents, strict=True)
             if blob.is_link
         }
-        not_added = [(path, blob) for path, blob in then.blobs.items() if path not in blobs]
+        not_added = [(path, blob) for path, blob in tree.blobs.items() if path not in blobs]
         pending = [
             blob
             for path, blob in not_added

@@ -177,11 +177,11 @@ class Runtime(ABC):
         That is the first existing file that is read, else the first that would be read. Without a
         project's root it is the file to create in the working folder.
         """
+        of_scope = [source for source in self.sources(ctx) if source.scope == scope]
         candidates = [
             source
-            for source in self.sources(ctx)
-            if source.scope == scope
-            and source.role in (Role.MEMORY, Role.INSTRUCTIONS)
+            for source in of_scope
+            if source.role in (Role.MEMORY, Role.INSTRUCTIONS)
             and source.status not in (Status.SHADOWED, Status.IGNORED)
         ]
         existing = [source for source in candidates if source.status is not Status.MISSING]

@@ -97,7 +97,8 @@ class Deepagents(DeepagentsRuntime):
             "memory_locations": _locations(sources),
         }
         memory_block = fill(template.text, fields)
-        least_exact, skills_block = template, list[Segment]()
+        least_exact = template
+        skills_block: list[Segment] = []
         folders = _skill_folders(ctx)
         if folders:
             skill_template, skills_block = agents_md.skills_block(

@@ -178,7 +178,7 @@ def _plugins(ctx: Context) -> list[Problem]:
     content = ctx.store.read(state)
     try:
         enabled = parse_json(content.text)["enabledPlugins"] if content.text else {}
-        names = sorted(name for name, on in enabled.items() if on is True)
+        names = sorted(name for name, is_enabled in enabled.items() if is_enabled is True)
     except (FormatError, KeyError, TypeError, AttributeError):
         return []
     if not names:

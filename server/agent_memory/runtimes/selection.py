@@ -105,7 +105,9 @@ def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
 
     A package does not win if agents use all the files that were found, such as AGENTS.md.
     """
-    if runtime.program or not runtime.markers:  # without markers it knows its files (drover)
+    if runtime.program:
+        return True
+    if not runtime.markers:  # drover: a folder of entries, which no agent has
         return True
     return has_own_marker(ctx, root, runtime)
 
