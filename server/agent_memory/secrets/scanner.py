@@ -72,9 +72,9 @@ def find(text: str) -> list[Secret]:
 
 
 def learn(text: str, lines: Sequence[str]) -> None:
-    """Recognize the secrets of ``text``, whose lines are ``lines``, where their context is missing.
+    """Remember the secrets of ``text``, so that they are masked where their context is missing.
 
-    The lines are cached, so this costs a keystroke one line.
+    ``lines`` are the lines of ``text``. Their secrets are cached, so a keystroke scans one line.
     """
     find_line.found_in(lines)
     for finder in (private_keys.find, tables.find):  # which look at several lines

@@ -38,14 +38,17 @@ _VARIABLES = {"http": "HTTP_PASSWORD", "https": "HTTP_PASSWORD"}
 
 def find(text: str) -> Iterator[Secret]:
     """Yield the passwords in URLs of ``text``, in order."""
-    at = text.find("://") if "@" in text else -1
-    while at >= 0:  # a match ends before the next "://", so the time is linear
-        after = at + len("://")
-        login = _USER_INFO.match(text, after)
-        scheme = _SCHEME.search(text, max(0, at - _SCHEME_LOOK_BACK), at) if login else None
-        if login and scheme and _is_real(login):
-            yield _secret(login, scheme[0])
-        at = text.find("://", login.end() if login else after)
+    scheme_end = text.find("://") if "@" in text else -1
+    while scheme_end >= 0:  # a match ends before the next "://", so the time is linear
+        examined_to = scheme_end + len("://")
+        login = _USER_INFO.match(text, examined_to)
+        if login:
+            examined_to = login.end()
+            look_back = max(0, scheme_end - _SCHEME_LOOK_BACK)
+            scheme = _SCHEME.search(text, look_back, scheme_end)
+            if scheme and _is_real(login):
+                yield _secret(login, scheme[0])
+        scheme_end = text.find("://", examined_to)
 
 
 def _secret(login: re.Match[str], scheme: str) -> Secret:

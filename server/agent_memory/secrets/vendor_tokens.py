@@ -39,15 +39,15 @@ def find(text: str) -> Iterator[Secret]:
     kinds_by_anchor = catalog.by_anchor()
     last_end = 0  # of the last match
     budget = ATTEMPTS_MIN + len(text) // CHARACTERS_PER_ATTEMPT  # attempts to match a kind
-    for at, anchor in anchors.find(text):
-        if at < last_end:
+    for anchor_start, anchor in anchors.find(text):
+        if anchor_start < last_end:
             continue
-        is_start = starts_word(text, at)
+        is_start = starts_word(text, anchor_start)
         for kind in kinds_by_anchor[anchor]:
             if not (is_start or kind.head):  # with a head, the token starts before the anchor
                 continue
             budget -= 1
-            span = _match(text, at, anchor, kind, last_end)
+            span = _match(text, anchor_start, anchor, kind, last_end)
             if span is None:
                 continue
             last_end = max(last_end, span[1])
@@ -57,7 +57,7 @@ def find(text: str) -> Iterator[Secret]:
                 yield secret
                 break
         if budget < 0:
-            start = max(at, last_end)
+            start = max(anchor_start, last_end)
             end = max(start, len(text.rstrip("\r\n")))
             yield as_one_secret(text, start, end, Group.TOKEN)
             return
@@ -87,22 +87,23 @@ def starts_word(text: str, start: int) -> bool:
 
 
 def _match(
-    text: str, at: int, anchor: str, kind: SecretKind, last_end: int
+    text: str, anchor_start: int, anchor: str, kind: SecretKind, last_end: int
 ) -> tuple[int, int] | None:
-    """Return the (start, end) of a token of ``kind`` with its ``anchor`` at ``at``, or None.
+    """Return (start, end) of a token of ``kind`` with its ``anchor`` at ``anchor_start``, or None.
 
     A head before the anchor begins at ``last_end`` at the earliest, the end of the last token. The
     span leaves out an anchor that is only a label: ``apiKey: ``.
     """
-    after_anchor = at + len(anchor)
+    after_anchor = anchor_start + len(anchor)
     tail = catalog.tail_of(kind).match(text, after_anchor)
     if not tail:
         return None
-    start, end = at, tail.end()
+    start, end = anchor_start, tail.end()
     if text[end : end + 1].isalnum():  # the word goes on, so it is not a token
         return None
     if kind.head:
-        head = catalog.head_of(kind).search(text, max(last_end, at - HEAD_MAX), at)
+        look_back = max(last_end, anchor_start - HEAD_MAX)
+        head = catalog.head_of(kind).search(text, look_back, anchor_start)
         if not head or not starts_word(text, head.start()):
             return None
         start = head.start()
