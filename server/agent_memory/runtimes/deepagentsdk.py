@@ -79,12 +79,12 @@ class Deepagentsdk(DeepagentsRuntime):
         return discovery.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
-        """Return the skill folders: of the agent, of the settings, of the project."""
+        """Return the skill folders: of the agent, of the settings (deprecated), of the project."""
         own = ctx.user_folder / self.agent_of(ctx) / "skills"
-        named = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
-        old = [ctx.path_of("skill_folders", name) for name in named]
+        names = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
+        deprecated = [ctx.path_of("skill_folders", name) for name in names]
         folders = [SkillFolder(own, "agent", Scope.USER)]
-        folders += [SkillFolder(path, _OLD, Scope.USER) for path in old]
+        folders += [SkillFolder(path, _OLD, Scope.USER) for path in deprecated]
         root = self.root(ctx)
         if root:
             path = root / ".deepagents" / "skills"

@@ -78,8 +78,9 @@ class Verified:
 def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = None) -> Verified:
     """Start the agent once in a copy of the saved memory files, and compare what it sends.
 
-    Equal is recorded and makes this version exact on this machine, if any file is loaded. Uses no
-    state of ``ctx``, so that it can run in a thread of its own.
+    If any file is loaded and the request is equal, this is recorded, which makes this version exact
+    on this machine. The store and programs of ``ctx`` are not used, so that this can run in a
+    thread of its own.
 
     Raises:
         UsageError: the agent cannot be started, sends no request within ``limit`` (SECONDS

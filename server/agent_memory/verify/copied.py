@@ -159,14 +159,16 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
     for runtime in RUNTIMES:
         if runtime.program:
             yield from (source.path for source in runtime.sources(ctx))
-    yield from known_files(root)[0]
+    memory_files, _ = known_files(root)
+    yield from memory_files
+    memory_folders = sorted({name for runtime in RUNTIMES for name in runtime.folders})
     for base in (ctx.home, *ctx.cwd.resolve().parents, ctx.cwd.resolve()):
-        for name in sorted({name for runtime in RUNTIMES for name in runtime.folders}):
+        for name in memory_folders:
             yield from _below(base / name)
     yield from _below(claude_files.config_folder(ctx) / "rules")
     listing = FileIndex(root).listing
     texts = [path for path in listing.files if path.endswith(_SUFFIXES)] if listing else []
-    yield from (root / path for path in texts[:MAX_FILES])
+    yield from (root / path for path in texts[:MAX_FILES])  # a file may import any of them
 
 
 def _below(folder: Path) -> list[Path]:

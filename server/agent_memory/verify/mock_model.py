@@ -207,8 +207,9 @@ class _Handler(BaseHTTPRequestHandler):
             raw = self.rfile.read(min(int(self.headers.get("content-length") or 0), MAX_BYTES))
         if self.headers.get("content-encoding") != "gzip":
             return raw
-        is_gzip = 16  # the flag of zlib for the header of gzip
-        return zlib.decompressobj(wbits=zlib.MAX_WBITS | is_gzip).decompress(raw, MAX_BYTES)
+        gzip_header = 16  # added to the window bits of zlib: the data starts with it
+        decompressor = zlib.decompressobj(wbits=zlib.MAX_WBITS | gzip_header)
+        return decompressor.decompress(raw, MAX_BYTES)
 
     def _chunks(self) -> bytes:
         """Return the joined chunks of the body.

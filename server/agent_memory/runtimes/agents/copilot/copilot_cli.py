@@ -123,7 +123,8 @@ class CopilotCli(Agent):
         root = self.root(ctx)
         rows = [rules.row(ctx, root, file) for file in sources if file.status is Status.LISTED]
         if rows:
-            table = "\n".join([*(texts[name] for name in sorted(texts)), *rows])
+            lines_above = [texts[name] for name in sorted(texts)]  # pieces `a` to `g`
+            table = "\n".join([*lines_above, *rows])
             plain += [Segment("\n\n" if plain else ""), Segment(table)]
         if elements and plain:  # only then the text ends with a newline
             return [("system", [*elements, Segment("\n\n"), *plain, Segment("\n")])]
