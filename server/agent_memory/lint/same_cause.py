@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Finding
     from agent_memory.lint.memory_file import MemoryFile
 
-_OF_TARGETS = ("AM304", "AM402", "AM403", "AM5", "AM705")
+_OF_TARGETS = ("AM304", "AM402", "AM403", "AM5", "AM705", "AM706", "AM708")
 """Rules whose data or fact names the cause, so that equal ones have one cause."""
 _ALONE = ("AM1", "AM2", "AM8", "AM9")
 """Rules about the file itself, about secrets and about suppressions: each place must change."""

@@ -144,14 +144,13 @@ _site_packages_cache: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
 def _find_site_packages(prefix: Path) -> list[Path]:
     """Return :func:`site_packages` without its cache, [] without any.
 
-    They are those in ``lib``, the newest Python first, else those in ``lib64``, the oldest first,
-    else the one in ``Lib``, which Windows uses.
+    They are those in ``lib``, else those in ``lib64``, the newest Python first, else the one in
+    ``Lib``, which Windows uses.
     """
     try:
-        in_lib = prefix.glob("lib/python3*/site-packages")
-        folders = sorted(in_lib, key=_python_version, reverse=True)
-        if not folders:
-            folders = sorted(prefix.glob("lib64/python3*/site-packages"), key=_python_version)
+        in_lib = [*prefix.glob("lib/python3*/site-packages")]
+        unsorted = in_lib or prefix.glob("lib64/python3*/site-packages")
+        folders = sorted(unsorted, key=_python_version, reverse=True)
         windows = prefix / "Lib" / "site-packages"
         if not folders and windows.is_dir():
             folders = [windows]

@@ -32,7 +32,11 @@ def check(project: Project) -> Iterator[Hit]:
         if not (_is_mirror(source, project) or _is_read_as_another(source, project)):
             yield Hit(
                 Span(0, 0, 0, 0),
-                t("{0} does not read this file: {1}", project.choice.runtime.id, source.reason),
+                t(
+                    "{0} does not read this file: {1}",
+                    project.choice.runtime.id,
+                    project.shown_in(source.reason),
+                ),
                 path=source.path,
                 severity=_severity(source, project),
             )

@@ -58,6 +58,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         t("The specification of Agent Skills does not allow this: {0}\nRename the skill.", warning),
         _renaming(file, expected),
         severity=Severity.INFO,
+        data={"cause": "names of skills"},  # reports list them as one finding
     )
 
 

@@ -25,7 +25,7 @@ def check(project: Project) -> Iterator[Hit]:
             cause = {"cause": "skills in groups"} if severity else {}
             yield Hit(
                 project.head(source.path),
-                _message(project, source.reason),
+                _message(project, project.shown_in(source.reason)),
                 path=source.path,
                 severity=severity,
                 data=cause,
