@@ -84,7 +84,11 @@ class FileWatching(Feature):
         }
 
     def _changed(self, paths: frozenset[Path]) -> None:
-        """Read ``paths`` again; none of them if watching has only begun."""
+        """Read ``paths`` again, and report a change to all features.
+
+        ``paths`` is empty if watching has only begun: then files may have changed since they were
+        read, and it is a change only if a memory file or setting differs.
+        """
         for path in paths:
             self.session.store.forget(path)
         self.session.recall_indexes.update(paths)
@@ -101,11 +105,15 @@ class FileWatching(Feature):
 
 
 def targets(session: Session) -> Targets:
-    """Return the folders and files to watch for the session's projects."""
+    """Return the folders and files to watch for the session's projects.
+
+    Folders are watched with all that is in them, so files in them are left out.
+    """
     folders = {session.home / name for name in USER_FOLDERS}
     files: set[Path] = set()
     for view in session.views():
         project = view.project
+        # The agent reads memory in its working folder and, in other runtimes, in the project root.
         for base in {view.ctx.cwd, project.root or view.ctx.cwd}:
             if base == session.home:  # its memory folders are watched already
                 continue
@@ -114,9 +122,10 @@ def targets(session: Session) -> Targets:
         files |= set(candidates(view.ctx.cwd))
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
-                folders.add(source.path.parent.parent)  # where others may be added
+                # The folder of all skills or entries: others may be added there.
+                folders.add(source.path.parent.parent)
             else:
                 files.add(source.path)
         files.update(project.files)
-    inside = {path for path in files if any(path.is_relative_to(item) for item in folders)}
-    return Targets(frozenset(folders), frozenset(files - inside))
+    in_folders = {path for path in files if any(path.is_relative_to(item) for item in folders)}
+    return Targets(frozenset(folders), frozenset(files - in_folders))
