@@ -122,7 +122,7 @@ def targets(session: Session) -> Targets:
         files |= set(candidates(view.ctx.cwd))
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
-                # The folder of all skills or entries: others may be added there.
+                # `skills` for `skills/review/SKILL.md`: others may be added there.
                 folders.add(source.path.parent.parent)
             else:
                 files.add(source.path)

@@ -57,6 +57,6 @@ def ranges(scan: Markdown) -> list[dict[str, Any]]:
     last_line = len(scan.kinds) - 1
     for fence in scan.fences:  # one that is not closed goes on to the end of the file
         fold(fence.open, last_line if fence.close is None else fence.close)
-    for comment in scan.comments:  # one that is not closed ends below the last line
+    for comment in scan.comments:
         fold(comment.span.line, min(comment.span.end_line, last_line), "comment")
     return sorted(out, key=lambda item: (item["startLine"], -item["endLine"]))

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.cursor import Cursor
     from agent_memory.lsp.workspace.project_view import ProjectView
 
+# The line of `name` in front matter; group 2 is the value without quotes and comment.
 _NAME_LINE = re.compile(
     r"name:[ \t]*(['\"]?)([^'\"#\r\n]*[^'\"#\s])[ \t]*+\1[ \t]*(?:#.*)?[\r\n]*\Z"
 )
@@ -43,13 +44,15 @@ def own_name(file: MemoryFile) -> Span | None:
 
 
 def skill_at(cursor: Cursor) -> Source | None:
-    """Return the skill whose name is under the cursor, None elsewhere."""
-    named = skills_of(cursor.view)
+    """Return the skill whose name is under the cursor, None elsewhere.
+
+    The name is that in its own front matter, or a code span in any file.
+    """
     if cursor.file.source.role is Role.SKILL:
         own = own_name(cursor.file)
         if own and own.line == cursor.line and own.start <= cursor.column <= own.end:
             return cursor.file.source
-    for name, source in named.items():
+    for name, source in skills_of(cursor.view).items():
         for span in _in_line(cursor.text, cursor.line, name):
             if span.start <= cursor.column <= span.end:
                 return source
@@ -57,7 +60,7 @@ def skill_at(cursor: Cursor) -> Source | None:
 
 
 def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
-    """Yield the definition of the skill ``name`` and its mentions in code spans of all files."""
+    """Yield (file, span) of each ``name`` of the skill: in its front matter and in code spans."""
     for path, file in view.project.files.items():
         own = own_name(file) if file.source.role is Role.SKILL else None
         if own and file.source.name == name:
@@ -69,6 +72,9 @@ def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
 
 
 def _in_line(text: str, line: int, name: str) -> Iterator[Span]:
-    """Yield the code spans that are ``name``; outside of code the word may mean anything."""
+    """Yield the spans of ``name`` in code spans: in "`name`" and "`/name`".
+
+    Outside of code the word may mean anything.
+    """
     for match in re.finditer(rf"(?<!`)`(/?)({re.escape(name)})`(?!`)", text):
         yield Span.on_line(line, *match.span(2))

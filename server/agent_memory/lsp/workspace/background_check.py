@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 class Check:
     """One check of ``paths`` in a snapshot of ``project``.
 
-    By path, ``across`` are the findings of project rules, ``found`` those of all rules.
+    By path, ``across`` are the findings of project rules, ``found`` those of all rules. ``paths``
+    that the project does not have are in neither.
     """
 
     def __init__(self, project: Project, paths: Iterable[Path], line_cache: LineCache) -> None:
@@ -64,7 +65,7 @@ class Check:
 
 
 def _snapshot(project: Project) -> Project:
-    """Return ``project`` with objects of its own for everything that changes."""
+    """Return a copy of ``project`` that edits in the other thread do not change."""
     ctx = project.ctx.with_(store=project.ctx.store.snapshot())
     choice, sources = project.choice, project.sources
     return replace(

@@ -32,17 +32,18 @@ def writable(view: ProjectView, folders: Sequence[Path], opened: Path | None) ->
 
 
 def hidden(home: Path, folders: Sequence[Path]) -> Callable[[Path], bool]:
-    """Return the test whether a path is hidden: a symlink in a workspace folder leads out of it.
+    """Return a function that says whether a path is hidden in an untrusted workspace.
 
-    Settings of the project have no say in it.
+    It is hidden if a symlink in one of the workspace ``folders`` leads out of that folder.
+    Settings of the project do not apply: they could allow every folder.
     """
     roots_of_folders: list[WriteRoots] = []  # filled at the first call, which reads the settings
 
     def leaves(path: Path) -> bool:
         """Whether a symlink leads ``path`` out of the workspace folder that it is in."""
         if not roots_of_folders:
-            own, _ = load_user(home, Settings(), KNOWN_NAMES)
-            contexts = [Context(home, folder, settings=own) for folder in folders]
+            user_settings, _ = load_user(home, Settings(), KNOWN_NAMES)
+            contexts = [Context(home, folder, settings=user_settings) for folder in folders]
             roots_of_folders.extend(map(write_roots, contexts))
         return any(roots.leaves(path) for roots in roots_of_folders)
 
