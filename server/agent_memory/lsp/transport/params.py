@@ -72,7 +72,7 @@ class Params:
         return None if value is None else int(value)
 
     def number(self, key: str, default: D) -> int | D:
-        """Return an integer above 0, ``default`` if it is missing."""
+        """Return an integer of at least 1, ``default`` if it is missing."""
         value = self._get(key, int)
         if value is None:
             return default

@@ -121,10 +121,13 @@ class DeferredRules:
 
 
 def _known_where_equal(old: Sequence[Hit], new: Sequence[Hit]) -> list[Hit]:
-    """Return ``new`` with the object of ``old`` for each equal hit, which has its finding."""
+    """Return ``new``, where a hit that equals the one in the same place of ``old`` is that object.
+
+    A finding is cached with the object of its hit.
+    """
     pairs = zip(old, new, strict=False)
-    same = [known if known == hit else hit for known, hit in pairs]
-    return [*same, *new[len(same) :]]
+    reused = [old_hit if old_hit == hit else hit for old_hit, hit in pairs]
+    return [*reused, *new[len(reused) :]]
 
 
 def _lines_of(hits: Sequence[Hit], project: Project, path: Path | None) -> Lines:
@@ -204,7 +207,7 @@ class _Shift:
             return True
         positions = [(item.path, item.span) for item in hit.related]
         positions += [(edit.path, edit.span) for fix in hit.fixes for edit in fix.edits]
-        # In other files nothing changed since then.
+        # Positions in other files are not shifted.
         return all(other != path or self.span(span) is not None for other, span in positions)
 
     def _fix(self, fix: Fix, path: Path) -> Fix | None:

@@ -51,8 +51,9 @@ class ProjectView:
         self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
-        self._stale_paths: set[Path] = set()  # their findings may be from before the last change
-        self._stale_across = False  # the findings in `_across` may be from before the last change
+        # What may be from before the last change: findings of these files, and those in `_across`.
+        self._stale_paths: set[Path] = set()
+        self._stale_across = False
         # The findings of project rules, by path; None: not known.
         self._across: dict[Path, list[Finding]] | None = None
         # By path: (content, its findings of project rules, all findings computed from both).
@@ -128,7 +129,7 @@ class ProjectView:
                 self._stale_paths.add(path)
                 self._missing.add(path)
                 return across
-            self._rules.is_stale = False  # from here on: of the file rules only
+            self._rules.is_stale = False  # it now says whether a file rule was deferred
             findings = file_findings(
                 self.project, path, across, self._rules.file, line_cache=self._line_cache
             )
@@ -280,7 +281,7 @@ class ProjectView:
 
 
 def _head(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines before the ``---`` that ends the front matter; all if there is none."""
+    """Return the lines before the ``---`` that ends the front matter, all without one."""
     for number in range(1, len(lines)):
         if lines[number].startswith("---"):
             return lines[:number]
