@@ -55,7 +55,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
-    """Print ``rows``, skills after a heading, because their numbers start again at 1."""
+    """Print ``rows``, the JSON of sources; of ignored entries only the first ``_ENTRIES_MAX``.
+
+    Skills follow a heading, because their numbers start again at 1.
+    """
     ignored_entries = 0
     has_skills = False
     for row in rows:

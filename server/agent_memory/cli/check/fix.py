@@ -35,9 +35,10 @@ def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
 def write(
     ctx: Context, fixed: Sequence[Fixed], runtime_id: str | None = None, *, named: bool = False
 ) -> None:
-    """Write and rename the files; report each on standard error. ``named``: the user named them.
+    """Write and rename the files; report each on standard error.
 
-    A file that another program changed meanwhile is skipped; the others are written.
+    A file that another program changed meanwhile is skipped; the others are written. ``named``:
+    the user named the files, so they may be outside of the folders that ``ctx`` allows.
 
     Raises:
         UsageError: files could not be written; the message names each.
@@ -46,16 +47,16 @@ def write(
     failed: list[str] = []
     roots = write_scope(ctx, choose(ctx, runtime_id)[1].runtime)
     for item in fixed:
-        separated = has_other_names(item.path)  # before the file is replaced
+        has_hard_links = has_other_names(item.path)  # before the file is replaced
         try:
             _write(item, with_named(roots, item.path) if named else roots)
         except UsageError as error:
             failed.append(str(error))
         else:
-            to = f", renamed to {item.rename.name}" if item.rename else ""
-            plural = "es" * (item.applied != 1)
-            kept = "; other hard links keep the old text" if separated else ""
-            options.complain(f"{item.path}: {item.applied} fix{plural}{to}{kept}")
+            count = "1 fix" if item.applied == 1 else f"{item.applied} fixes"
+            renamed = f", renamed to {item.rename.name}" if item.rename else ""
+            hint = "; other hard links keep the old text" if has_hard_links else ""
+            options.complain(f"{item.path}: {count}{renamed}{hint}")
     if failed:
         raise UsageError("\n".join(failed))
 
@@ -66,6 +67,8 @@ def _write(item: Fixed, roots: WriteRoots) -> None:
     from agent_memory.fs.rename import rename  # noqa: PLC0415 -- as above
 
     def change(content: FileText) -> str:
+        """Return the fixed text; ``content`` is the file as it is now."""
+        # It may have the fixed text already, from a run that failed before the rename.
         if content.text not in (item.before, item.after):
             raise UsageError(f"{item.path}: another program changed it; run this again")
         return item.after
@@ -77,7 +80,10 @@ def _write(item: Fixed, roots: WriteRoots) -> None:
 
 
 def _diff(item: Fixed, allowed: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the diff of one file; a rename without other changes is one line."""
+    """Yield the lines of the diff of one file, without newlines; a mere rename is one line.
+
+    Secrets are masked except the ``allowed`` ones (hashes).
+    """
     old, new = (split_lines(mask(text, allowed)) for text in (item.before, item.after))
     for line in difflib.unified_diff(old, new, str(item.path), str(item.rename or item.path)):
         yield visible.text(line.rstrip("\r\n"))
