@@ -242,7 +242,7 @@ class Memory:
         wanted = EntryFilter(
             agent or ctx.agent, ctx.run, tuple(scopes), tuple(kinds), tuple(tags), older, unused
         )
-        return [item.entry for item in listed(self._entries(), ctx.env, wanted)]
+        return [row.entry for row in listed(self._entries(), ctx.env, wanted)]
 
     def forget(self, entry_id: str) -> Entry:
         """Move a learned entry to the trash of its store and return it.

@@ -67,11 +67,11 @@ def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
         "fixes": [{"title": fix.title, "safe": fix.safe} for fix in finding.fixes],
         "related": [
             {
-                "message": item.message,
-                "path": str(item.path),
-                "range": range_json(item.span, lines(item.path)),
+                "message": related.message,
+                "path": str(related.path),
+                "range": range_json(related.span, lines(related.path)),
             }
-            for item in finding.related
+            for related in finding.related
         ],
         "url": href(finding.code),
     }
@@ -197,7 +197,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "line": plan.line,
         "section": plan.section,
         "sections": [{"title": title, "suggested": best} for title, best in plan.sections],
-        "secrets": [{"kind": item.title, "redacted": item.redacted} for item in plan.secrets],
+        "secrets": [{"kind": secret.title, "redacted": secret.redacted} for secret in plan.secrets],
         "item": plan.item,
         "place": plan.place,
         "notes": list(plan.notes),

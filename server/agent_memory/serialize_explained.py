@@ -64,7 +64,7 @@ def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
         "order": answer.order,
         "of": answer.of,
         "role": answer.role,
-        "bytes": [list(item) for item in answer.bytes],
+        "bytes": [list(start_and_end) for start_and_end in answer.bytes],
         "by": {"path": str(answer.by), "uri": uri(answer.by)} if answer.by else None,
         "exactness": str(answer.prompt.exactness),
     }

@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
     script = _BASH if args.shell == "bash" else _ZSH
     # The commands with actions: their key in the script has two words.
     nested = "|".join(
-        dict.fromkeys(item.command.split()[0] for item in commands if " " in item.command)
+        dict.fromkeys(command.command.split()[0] for command in commands if " " in command.command)
     )
     cases = "\n".join(f"    {line}" for line in _cases(commands))
     print(script.format(nested=nested, cases=cases, programs=" ".join(PROGRAMS)), end="")

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     print(f"{serialize.shown(path, root, ctx.home)}{line_suffix} (agents start in {ctx.cwd})")
     if explained.listed.note:
         print(explained.listed.note)
-    width = max(len(item.runtime.title) for item in explained.answers)
+    width = max(len(answer.runtime.title) for answer in explained.answers)
     for answer in explained.answers:
         for text in _lines(answer, width):
             print(text)

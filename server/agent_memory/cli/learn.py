@@ -24,8 +24,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     def action(name: str, about: str) -> argparse.ArgumentParser:
         """Add the action ``name`` with the options of all actions."""
         sub = actions.add_parser(name, help=about, description=about)
-        where = "a folder of the project (default: the current one)"
-        sub.add_argument("--cwd", type=Path, default=None, metavar="DIR", help=where)
+        cwd_help = "a folder of the project (default: the current one)"
+        sub.add_argument("--cwd", type=Path, default=None, metavar="DIR", help=cwd_help)
         options.add_format(sub)
         return sub
 

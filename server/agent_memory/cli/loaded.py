@@ -64,7 +64,8 @@ def run(args: argparse.Namespace) -> int:
         options.print_json(_json(last))
     else:
         _print(ctx, last)
-    return 1 if last.not_loaded or last.not_shown else 0
+    preview_differs = bool(last.not_loaded or last.not_shown)
+    return int(preview_differs)
 
 
 def _json(last: LastRun) -> dict[str, Any]:
@@ -73,8 +74,8 @@ def _json(last: LastRun) -> dict[str, Any]:
         "cwd": str(last.cwd),
         "at": last.at,
         "files": [
-            {"path": str(item.path), "type": item.kind, "reason": item.reason, "by": item.parent}
-            for item in last.files
+            {"path": str(file.path), "type": file.kind, "reason": file.reason, "by": file.parent}
+            for file in last.files
         ],
         "notLoaded": [str(path) for path in last.not_loaded],
         "notShown": [str(path) for path in last.not_shown],
@@ -90,9 +91,9 @@ def _print(ctx: Context, last: LastRun) -> None:
     at = time.strftime("%Y-%m-%d %H:%M", time.localtime(last.at))
     count = options.counted(len(last.files), "file")
     print(f"Claude Code started in {last.cwd} at {at} and loaded {count}:")
-    width = max(len(name(item.path)) for item in last.files)
-    for item in last.files:
-        print(f"  {name(item.path):<{width}}  {item.kind.lower()}, {_reason(item)}")
+    width = max(len(name(file.path)) for file in last.files)
+    for file in last.files:
+        print(f"  {name(file.path):<{width}}  {file.kind.lower()}, {_reason(file)}")
     for path in last.not_loaded:
         print(f"{name(path)} was not loaded, but the preview shows it.")
     for path in last.not_shown:
@@ -101,8 +102,8 @@ def _print(ctx: Context, last: LastRun) -> None:
         print("The preview shows the same files.")
 
 
-def _reason(item: LoadedFile) -> str:
+def _reason(file: LoadedFile) -> str:
     """Return why Claude Code loaded the file, in words, with the file that imports it."""
     # A reason of a newer version is shown as it is: "session_end" as "session end".
-    reason = _REASONS.get(item.reason, item.reason.replace("_", " "))
-    return f"{reason} by {os.path.basename(item.parent)}" if item.parent else reason  # noqa: PTH119
+    reason = _REASONS.get(file.reason, file.reason.replace("_", " "))
+    return f"{reason} by {os.path.basename(file.parent)}" if file.parent else reason  # noqa: PTH119

@@ -79,9 +79,12 @@ def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]
     They name the folder, unless the client starts servers in it, and the runtime.
     """
     folder = str(cwd) if client.folder is None else client.folder
-    cwd_option = ["--cwd", folder] if folder and "--cwd" not in options else []
-    runtime_option = [] if "--runtime" in options else ["--runtime", client.runtime]
-    return ["mcp", *cwd_option, *runtime_option, *options]
+    args = ["mcp"]
+    if folder and "--cwd" not in options:
+        args += ["--cwd", folder]
+    if "--runtime" not in options:
+        args += ["--runtime", client.runtime]
+    return [*args, *options]
 
 
 def command(client: McpClient) -> list[str]:

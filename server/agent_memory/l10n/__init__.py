@@ -56,7 +56,7 @@ def t(message: str, *values: object) -> str:
     if not values:
         return text
     if _words:  # a catalog other than English, whose ``{0:,}`` must not show commas
-        values = tuple(_Counted(item) if type(item) is int else item for item in values)
+        values = tuple(_Counted(value) if type(value) is int else value for value in values)
     return text.format(*values)
 
 

@@ -48,7 +48,9 @@ def words(text: str, *, query: bool = False) -> list[str]:
         if run["dense"]:
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
             # A text also has the single characters, so that a query of one character finds it.
-            out += pairs if query and pairs else [*word, *pairs]
+            if not query or not pairs:
+                out += [*word]
+            out += pairs
         elif len(word) > 1 and word not in STOP:
             out.append(word)
     return out

@@ -30,9 +30,9 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
         rule = f"[{finding.code}]({href(finding.code)}) {finding.name}"
         message = _cell(finding.message)
         yield f"| {_cell(location)} | {finding.severity} | {rule} | {message} |\n"
-    more = len(report.findings) - MOST
-    if more > 0:
-        yield f"\n{more:,} more findings are not listed.\n"
+    not_listed = len(report.findings) - MOST
+    if not_listed > 0:
+        yield f"\n{not_listed:,} more findings are not listed.\n"
 
 
 def _cell(value: str) -> str:

@@ -25,15 +25,15 @@ def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[i
 
     """
     fixed = [
-        item
+        file
         for project, paths in projects
-        for item in fix_all(project, paths, args.runtime, unsafe=args.unsafe)
+        for file in fix_all(project, paths, args.runtime, unsafe=args.unsafe)
     ]
     if args.diff:
         return fix.show(ctx, fixed), projects
     named = any(paths is not None for _, paths in projects)  # None: the files of the runtime
     fix.write(ctx, fixed, args.runtime, named=named)
-    new_paths = {item.path: item.rename for item in fixed if item.rename}
+    new_paths = {file.path: file.rename for file in fixed if file.rename}
 
     def renamed(paths: list[Path] | None) -> list[Path] | None:
         return [new_paths.get(path, path) for path in paths] if paths is not None else None

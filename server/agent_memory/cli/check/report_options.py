@@ -73,7 +73,7 @@ def _codes(names: Sequence[str]) -> set[str]:
 
     """
     out: set[str] = set()
-    for name in (part.strip() for item in names for part in item.split(",")):
+    for name in (part.strip() for listed in names for part in listed.split(",")):
         codes = {rule.code for rule in RULES if name == rule.name or _begins(name, rule.code)}
         if not codes:
             raise UsageError(f"unknown rule '{name}'; {hint(name)}")

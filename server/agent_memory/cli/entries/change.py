@@ -90,9 +90,8 @@ def prune(args: argparse.Namespace) -> int:
         return 0
     for entry in selected:
         print(f"{entry.id}  {entry.summary}")
-    # Without a selected entry, a dry run and a real one say the same.
-    done = "moved to the trash" if removes or not selected else "would be moved to the trash"
-    print(f"{count} {done}")
+    is_only_shown = bool(selected) and args.dry_run
+    print(f"{count} {'would be moved' if is_only_shown else 'moved'} to the trash")
     return 0
 
 
@@ -121,7 +120,8 @@ def empty_trash(args: argparse.Namespace) -> int:
     if args.format == "json":
         options.print_json({"count": len(selected), "written": removes})
     else:
-        print(f"{count} {'removed' if removes or not selected else 'would be removed'}")
+        is_only_shown = bool(selected) and args.dry_run
+        print(f"{count} {'would be removed' if is_only_shown else 'removed'}")
     return 0
 
 

@@ -74,7 +74,9 @@ def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) ->
     """
     entries = store.with_id(entry_id)
     if not entries and trash:
-        entries = [item.entry for item in store.trash().entries() if item.entry.id == entry_id]
+        entries = [
+            trashed.entry for trashed in store.trash().entries() if trashed.entry.id == entry_id
+        ]
     if not entries:
         raise EntryError("not_found", f"no memory '{entry_id}'.")
     return entries[-1]
@@ -97,8 +99,8 @@ def _summary(entries: Sequence[Entry], shown: int) -> str:
     parts = ", ".join(f"{scopes[scope]:,} {scope}" for scope in SCOPES if scopes[scope])
     entries_text = "1 entry" if len(entries) == 1 else f"{len(entries):,} entries"
     hidden = len(entries) - shown
-    more = f"; {hidden:,} not shown (--limit 0 shows all)" if hidden else ""
-    return f"{entries_text}: {parts}{more}"
+    not_shown = f"; {hidden:,} not shown (--limit 0 shows all)" if hidden else ""
+    return f"{entries_text}: {parts}{not_shown}"
 
 
 def _day(entry: Entry) -> str:

@@ -126,9 +126,10 @@ class CodeActions(Feature):
                 continue
             lsp_range = self.session.positions.range(path, finding.span)
             diagnostics_of_finding = [
-                item
-                for item in diagnostics
-                if item.code == finding.code and convert.range_json(item.range) == lsp_range
+                diagnostic
+                for diagnostic in diagnostics
+                if diagnostic.code == finding.code
+                and convert.range_json(diagnostic.range) == lsp_range
             ]
             for number, fix in enumerate(self._fixes(finding)):
                 action: dict[str, Any] = {
@@ -217,4 +218,4 @@ def _wanted(kind: str, only: Sequence[str] | None) -> bool:
     """
     if only is None:
         return True
-    return any(item in ("", kind) or kind.startswith(f"{item}.") for item in only)
+    return any(requested in ("", kind) or kind.startswith(f"{requested}.") for requested in only)

@@ -78,6 +78,6 @@ def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, A
             end = len(without_newline(file.lines[heading.line]))
             span = Span.on_line(heading.line, end, end)
             label = t("{0:,} tokens", section_tokens(file, heading))
-            place = session.positions.range(file.path, span)["start"]
-            out.append({"position": place, "label": label, "paddingLeft": True})
+            position = session.positions.range(file.path, span)["start"]
+            out.append({"position": position, "label": label, "paddingLeft": True})
     return out

@@ -209,14 +209,14 @@ def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
     of the other files with the same role, except titles (level 1).
     """
     # Claude MPM's headings have a limit: "## Name (Max: 15 items)".
-    own = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
+    own_headings = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
     in_mpm = is_memory(cursor.path)
     # By text: the level of the heading. A text that two files have gets the level of the first.
-    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own}
+    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own_headings}
     for path, file in cursor.view.project.files.items():
         if path != cursor.path and file.source.role is cursor.file.source.role:
             for heading in file.markdown.headings:
-                if heading.text and heading.text not in own and heading.level > 1:
+                if heading.text and heading.text not in own_headings and heading.level > 1:
                     levels.setdefault(heading.text, heading.level)
     typed_level = len(cursor.before) - len(cursor.before.lstrip("#"))
     for text, level in levels.items():

@@ -96,7 +96,7 @@ def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
     The heading is on the line of the cursor, the skill's name is under it; [] without both.
     """
     headings = cursor.file.markdown.headings
-    heading = next((item for item in headings if item.line == cursor.line), None)
+    heading = next((candidate for candidate in headings if candidate.line == cursor.line), None)
     if heading:
         return [
             session.positions.location(path, Span.on_line(link.line, link.start, link.end))

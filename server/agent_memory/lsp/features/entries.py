@@ -158,9 +158,9 @@ def entries(session: Session, value: Any) -> dict[str, Any]:
         return {"entries": []}
     _, store = _opened(session, params)
     if params.flag("trash"):
-        matching = [item.entry for item in store.trash().entries() if wanted.takes(item.entry)]
+        matching = [row.entry for row in store.trash().entries() if wanted.takes(row.entry)]
     else:
-        matching = [item.entry for item in listed(store, ctx.env, wanted)]
+        matching = [row.entry for row in listed(store, ctx.env, wanted)]
     allowed = ctx.settings.allowed_secrets
     return {"entries": [_row(session, entry, allowed) for entry in matching]}
 

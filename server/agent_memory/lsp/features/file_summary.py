@@ -34,7 +34,7 @@ def file_title(view: ProjectView, file: MemoryFile) -> str:
         return t("{0}, not read by {1}", size, t(view.project.choice.runtime.title))
     if source.status not in _SEEN or source.order is None:
         return f"{size}, {t(source.status)}"
-    count_loaded = sum(item.status in _SEEN for item in view.project.sources)
+    count_loaded = sum(other.status in _SEEN for other in view.project.sources)
     is_truncated = source.status is Status.TRUNCATED
     if count_loaded == 1:
         if is_truncated:

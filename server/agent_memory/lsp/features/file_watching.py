@@ -127,5 +127,5 @@ def targets(session: Session) -> Targets:
             else:
                 files.add(source.path)
         files.update(project.files)
-    in_folders = {path for path in files if any(path.is_relative_to(item) for item in folders)}
+    in_folders = {path for path in files if any(path.is_relative_to(folder) for folder in folders)}
     return Targets(frozenset(folders), frozenset(files - in_folders))

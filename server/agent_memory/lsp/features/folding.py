@@ -59,4 +59,4 @@ def ranges(scan: Markdown) -> list[dict[str, Any]]:
         fold(fence.open, last_line if fence.close is None else fence.close)
     for comment in scan.comments:
         fold(comment.span.line, min(comment.span.end_line, last_line), "comment")
-    return sorted(out, key=lambda item: (item["startLine"], -item["endLine"]))
+    return sorted(out, key=lambda folding: (folding["startLine"], -folding["endLine"]))

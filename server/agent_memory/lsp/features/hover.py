@@ -90,7 +90,7 @@ def _about_position(cursor: Cursor) -> list[str]:
     """Return the facts about the section, the file and whether the agent sees the line."""
     out: list[str] = []
     scan, line = cursor.file.markdown, cursor.line
-    heading = next((item for item in scan.headings if item.line == line), None)
+    heading = next((candidate for candidate in scan.headings if candidate.line == line), None)
     if heading:
         out.append(t("This section: {0:,} tokens.", section_tokens(cursor.file, heading)))
     if line == 0 or heading:  # the positions that people hover for the size

@@ -88,12 +88,12 @@ def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str | int, str]
     """
     from agent_memory.remember import move_section  # noqa: PLC0415 -- as above
 
-    if any(item.line <= line < item.end_line for item in file.markdown.items):
+    if any(element.line <= line < element.end_line for element in file.markdown.items):
         other = Scope.PROJECT if file.source.scope is Scope.USER else Scope.USER
         yield REMEMBER, str(other), t(_TITLES[other])
         for section in move_section.sections_for(file.content.lines, line):
             title = t("Move to the section '{0}'", section.title)
             yield MOVE_SECTION, section.heading.line, title
     # A heading of level 1 is the title: its section is the whole file.
-    if any(item.line == line and item.level > 1 for item in file.markdown.headings):
+    if any(element.line == line and element.level > 1 for element in file.markdown.headings):
         yield REMEMBER, _NOTE, t("Move this section to its own note")

@@ -136,7 +136,7 @@ def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> d
     content = [
         [choice.runtime.id, choice.runtime_reason, choice.agent, choice.agent_reason],
         [composed.version, composed.exactness, composed.origin, ctx.settings.budget_tokens],
-        [[item.message, str(item.path), item.severity] for item in composed.problems],
+        [[problem.message, str(problem.path), problem.severity] for problem in composed.problems],
         [project, listed],
     ]
     return {

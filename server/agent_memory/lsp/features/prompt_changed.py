@@ -63,11 +63,13 @@ class PromptChanged(Feature):
             cwd = session.cwd_of(None)
             content = self._content(session.context(cwd))
             view = session.view(cwd)
-            findings = [item for path in view.paths() for item in view.findings(path, defer=True)]
+            findings = [
+                finding for path in view.paths() for finding in view.findings(path, defer=True)
+            ]
         except UsageError:
             return
-        content["errors"] = sum(item.severity is Severity.ERROR for item in findings)
-        content["warnings"] = sum(item.severity is Severity.WARNING for item in findings)
+        content["errors"] = sum(finding.severity is Severity.ERROR for finding in findings)
+        content["warnings"] = sum(finding.severity is Severity.WARNING for finding in findings)
         if content != self._last:
             self._last = content
             self.client.notify("agentMemory/changed", {**content, "at": time.time()})
@@ -104,5 +106,7 @@ class PromptChanged(Feature):
             "bytes": prompt.size,
             "tokens": prompt.tokens,
             "budget": ctx.settings.budget_tokens,
-            "uris": [session.positions.uri(item.path) for item in prompt.sources if item.order],
+            "uris": [
+                session.positions.uri(source.path) for source in prompt.sources if source.order
+            ],
         }

@@ -41,13 +41,13 @@ class Patches:
         self._cache(text_id, new)
         segments = [
             {
-                **{key: value for key, value in item.items() if key != "text"},
-                "units": units(item["text"]),
+                **{key: value for key, value in segment.items() if key != "text"},
+                "units": units(segment["text"]),
             }
-            for item in answer["segments"]
+            for segment in answer["segments"]
         ]
         without_text = {key: value for key, value in answer.items() if key != "text"}
-        blocks = [{"role": item["role"]} for item in answer["blocks"]]
+        blocks = [{"role": segment["role"]} for segment in answer["blocks"]]
         return {**without_text, "blocks": blocks, "segments": segments, "patch": patch}
 
     def _cache(self, text_id: str, text: str) -> None:

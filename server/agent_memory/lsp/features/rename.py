@@ -128,9 +128,9 @@ def _edits_of_move(home: Path, file: MemoryFile, old: Path, new: Path) -> Iterat
     They change the ``name`` of a skill whose folder is renamed, and links to what is moved.
     """
     if file.source.role is Role.SKILL and file.path.parent == old:
-        own = own_name(file)
-        if own and file.source.name == old.name:
-            yield Edit(file.path, own, new.name)
+        name_span = own_name(file)
+        if name_span and file.source.name == old.name:
+            yield Edit(file.path, name_span, new.name)
     if file.path.is_relative_to(old):  # links within the moved folder stay valid
         return
     for link in file.links:

@@ -45,7 +45,8 @@ class Reports:
         convert_all = self._open if self._session.store.is_open(path) else self._closed
         items = list(convert_all(path, shown))
         content = tuple(
-            (item.code, item.span, item.severity, item.fact, item.advice) for item in shown
+            (finding.code, finding.span, finding.severity, finding.fact, finding.advice)
+            for finding in shown
         )
         digest = f"{hash(content):x}"
         self._last[path] = (findings, digest, items)
@@ -75,9 +76,11 @@ class Reports:
             ends = _ends(lines, span)
             converted = old.get((finding.code, span))
             # `is` first: comparing the texts of a finding takes longer.
-            same = converted is not None and (converted[0] is finding or converted[0] == finding)
+            is_unchanged = converted is not None and (
+                converted[0] is finding or converted[0] == finding
+            )
             # The positions of related locations depend on other lines than `ends`.
-            if converted is None or not same or converted[1] != ends or finding.related:
+            if converted is None or not is_unchanged or converted[1] != ends or finding.related:
                 converted = (finding, ends, Repeated(self._diagnostic(finding, lines)))
             new[finding.code, span] = converted
             yield converted[2]

@@ -49,8 +49,12 @@ def skill_at(cursor: Cursor) -> Source | None:
     The name is that in its own front matter, or a code span in any file.
     """
     if cursor.file.source.role is Role.SKILL:
-        own = own_name(cursor.file)
-        if own and own.line == cursor.line and own.start <= cursor.column <= own.end:
+        name_span = own_name(cursor.file)
+        if (
+            name_span
+            and name_span.line == cursor.line
+            and name_span.start <= cursor.column <= name_span.end
+        ):
             return cursor.file.source
     for name, source in skills_of(cursor.view).items():
         for span in _in_line(cursor.text, cursor.line, name):
@@ -62,9 +66,9 @@ def skill_at(cursor: Cursor) -> Source | None:
 def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
     """Yield (file, span) of each ``name`` of the skill: in its front matter and in code spans."""
     for path, file in view.project.files.items():
-        own = own_name(file) if file.source.role is Role.SKILL else None
-        if own and file.source.name == name:
-            yield path, own
+        name_span = own_name(file) if file.source.role is Role.SKILL else None
+        if name_span and file.source.name == name:
+            yield path, name_span
         for number, line in enumerate(file.lines):
             if "`" in line:
                 for span in _in_line(line, number, name):

@@ -59,13 +59,17 @@ def _flat(uri: str, tree: list[dict[str, Any]], parent: str = "") -> Iterator[di
 
     ``parent`` is the name of the symbol that contains all of ``tree``, '' for none.
     """
-    for item in tree:
-        location = {"uri": uri, "range": item["range"]}
-        symbol: dict[str, Any] = {"name": item["name"], "kind": item["kind"], "location": location}
+    for symbol_tree in tree:
+        location = {"uri": uri, "range": symbol_tree["range"]}
+        symbol: dict[str, Any] = {
+            "name": symbol_tree["name"],
+            "kind": symbol_tree["kind"],
+            "location": location,
+        }
         if parent:
             symbol["containerName"] = parent
         yield symbol
-        yield from _flat(uri, item["children"], item["name"])
+        yield from _flat(uri, symbol_tree["children"], symbol_tree["name"])
 
 
 def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:

@@ -40,8 +40,8 @@ class TextSync(Feature):
             BadParamsError: the URI, the text or the version is missing or of the wrong type.
 
         """
-        uri, item = document_uri(params), params["textDocument"]
-        text, language = item.get("text"), item.get("languageId")
+        uri, document_item = document_uri(params), params["textDocument"]
+        text, language = document_item.get("text"), document_item.get("languageId")
         if not isinstance(text, str):
             raise BadParamsError("'textDocument.text' is missing")
         language = language if isinstance(language, str) else ""

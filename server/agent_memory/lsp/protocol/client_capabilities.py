@@ -60,7 +60,9 @@ class ClientCapabilities:
         """The editor's own command that shows the prompt."""
         pages = options.get("rulePages")
         # The pages of rules in the editor itself; by default those on the web.
-        self._rule_pages = pages if isinstance(pages, str) and "{code}" in pages else RULE_PAGE
+        self._rule_pages = RULE_PAGE
+        if isinstance(pages, str) and "{code}" in pages:
+            self._rule_pages = pages
         self.trusted = options.get("trusted") is not False
         """The user trusts the workspace; clients that do not say count as trusted."""
 

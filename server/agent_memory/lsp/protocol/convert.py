@@ -139,8 +139,8 @@ def diagnostic(
         out["tags"] = [_UNNECESSARY]
     if finding.related:
         out["relatedInformation"] = [
-            {"location": location(item.path, item.span), "message": item.message}
-            for item in finding.related
+            {"location": location(related.path, related.span), "message": related.message}
+            for related in finding.related
         ]
     return out
 

@@ -107,13 +107,13 @@ class BackgroundChecks:
     def _work(self) -> None:
         """Run the checks in the queue, one at a time, until :meth:`stop` is called."""
         while not self._stopped:
-            self._running, done = self._queue.get()
+            self._running, report = self._queue.get()
             try:
                 self._running.run()
             except CheckCanceledError:
                 return
             except Exception as error:  # noqa: BLE001 -- the thread must go on with other checks
                 logger.error("a check failed: %s", type(error).__name__)  # noqa: TRY400 -- no values
-                done(False)  # noqa: FBT003
+                report(False)  # noqa: FBT003
             else:
-                done(True)  # noqa: FBT003
+                report(True)  # noqa: FBT003

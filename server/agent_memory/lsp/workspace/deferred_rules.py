@@ -138,7 +138,9 @@ def _lines_of(hits: Sequence[Hit], project: Project, path: Path | None) -> Lines
     if not hits:
         return {}
     paths = {path} if path else {hit.path for hit in hits}
-    return {item: project.files[item].lines for item in paths if item in project.files}
+    return {
+        hit_path: project.files[hit_path].lines for hit_path in paths if hit_path in project.files
+    }
 
 
 def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hit]:
@@ -158,7 +160,10 @@ def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hi
     for hit in last.hits:
         hit_path = hit.path or path  # a hit without a path is in the file of the file rule
         shift = shifts.get(hit.path) if hit.path else shift_of_path
-        shifted = shift.hit(hit, hit_path) if shift and hit_path else hit
+        if not shift or not hit_path:
+            yield hit
+            continue
+        shifted = shift.hit(hit, hit_path)
         if shifted:
             yield shifted
 
@@ -193,10 +198,13 @@ class _Shift:
         if not self.by and self._all_unchanged(hit, path):
             return hit  # the same object: its finding needs no new conversion
         related = []
-        for item in hit.related:
-            item_span = self.span(item.span) if item.path == path else item.span
-            if item_span is not None:
-                related.append(replace(item, span=item_span))
+        for related_location in hit.related:
+            if related_location.path != path:
+                related.append(related_location)
+                continue
+            related_span = self.span(related_location.span)
+            if related_span is not None:
+                related.append(replace(related_location, span=related_span))
         shifted_fixes = [self._fix(fix, path) for fix in hit.fixes]
         fixes = tuple(fix for fix in shifted_fixes if fix is not None)
         return replace(hit, span=span, related=tuple(related), fixes=fixes)
@@ -205,7 +213,7 @@ class _Shift:
         """Whether no related location or edit of ``hit`` is on a changed line of ``path``."""
         if not hit.related and not hit.fixes:
             return True
-        positions = [(item.path, item.span) for item in hit.related]
+        positions = [(related.path, related.span) for related in hit.related]
         positions += [(edit.path, edit.span) for fix in hit.fixes for edit in fix.edits]
         # Positions in other files are not shifted.
         return all(other != path or self.span(span) is not None for other, span in positions)

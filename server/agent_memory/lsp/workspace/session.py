@@ -133,16 +133,18 @@ class Session:
     def _find_cwd(self, path: Path) -> Path:
         """Compute :meth:`cwd_of` for a path outside of user memory."""
         folder = path if os.path.isdir(path) else path.parent  # noqa: PTH112 -- is_dir can raise
-        containing = [item for item in self.folders if path.is_relative_to(item)]
+        containing = [workspace for workspace in self.folders if path.is_relative_to(workspace)]
         if not containing:
             return project_of(folder)
-        workspace_folder = max(containing, key=lambda item: len(item.parts))
+        workspace_folder = max(containing, key=lambda workspace: len(workspace.parts))
         if role_of(path) is None or self.view(workspace_folder).reads(path):
             return workspace_folder
         # A memory file that is not read from here can be that of a nested project.
         nested = project_of(folder)
         is_nested = real(nested).is_relative_to(real(workspace_folder))  # not a link that leads out
-        return nested if is_nested and self.view(nested).reads(path) else workspace_folder
+        if is_nested and self.view(nested).reads(path):
+            return nested
+        return workspace_folder
 
     def agent_of(self, path: Path | None) -> str | None:
         """Return the id of the agent whose user memory contains ``path``, else the session's.
@@ -195,15 +197,15 @@ class Session:
 
         Without trust, settings of the project that are not safe are ignored.
         """
-        own, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
-        settings, of_project = load_project(cwd, own, KNOWN_NAMES, self.store.read)
+        user_settings, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
+        settings, of_project = load_project(cwd, user_settings, KNOWN_NAMES, self.store.read)
         problems += [problem for problem in of_project if problem not in problems]
         if trusted is None:
             trusted = self.capabilities.trusted
         if not trusted:
-            settings = without_trust(settings, own)
-        containing = [item for item in self.folders if cwd.is_relative_to(item)]
-        folder = max(containing, key=lambda item: len(item.parts)) if containing else None
+            settings = without_trust(settings, user_settings)
+        containing = [workspace for workspace in self.folders if cwd.is_relative_to(workspace)]
+        folder = max(containing, key=lambda workspace: len(workspace.parts)) if containing else None
         # Editors have settings for each folder, or only those of the user, under None.
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
         settings, of_editor = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES, folder)
@@ -315,7 +317,9 @@ class Session:
     def _roots_of(self, path: Path) -> WriteRoots:
         """Return the folders that an edit of ``path`` may change, by its innermost folder."""
         containing = [folder for folder in self.folders if path.is_relative_to(folder)]
-        folder = max(containing, key=lambda item: len(item.parts), default=self.cwd_of(None))
+        folder = max(
+            containing, key=lambda workspace: len(workspace.parts), default=self.cwd_of(None)
+        )
         opened = path if self.documents.at(path) else None
         return writable(self.view(folder), self.folders, opened)
 
