@@ -71,7 +71,11 @@ def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
 
 
 def _action_json(action: Action | None, uri: Uri) -> dict[str, Any] | None:
-    """Return ``action`` as JSON, None without one."""
+    """Return ``action`` as JSON, None without one.
+
+    It is what a person can do about the answer: ``message`` says it, ``path`` is the file to
+    create, with ``text``, or to open.
+    """
     if action is None:
         return None
     return {

@@ -44,7 +44,7 @@ def split_lines(text: str) -> list[str]:
     if "\r" in text:
         return _LINE.findall(text)
     lines = text.split("\n")
-    last = lines.pop()
+    last = lines.pop()  # after the last newline
     lines = [line + "\n" for line in lines]
     if last:
         lines.append(last)

@@ -39,7 +39,10 @@ COMMANDS: dict[str, str] = {
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage)."""
+    """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage).
+
+    ``argv`` are the arguments without the program's name, None for those of the process.
+    """
     args = sys.argv[1:] if argv is None else argv
     _speak_utf8()
     if not args or args[0] in ("-h", "--help", "help"):
@@ -90,7 +93,7 @@ def _speak_utf8() -> None:
         sys.stdin.reconfigure(encoding="utf-8", errors="strict")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            encoding = None if stream.isatty() else "utf-8"
+            encoding = None if stream.isatty() else "utf-8"  # None: unchanged
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 

@@ -115,7 +115,9 @@ def _composed(ctx: Context, args: argparse.Namespace, base: str) -> Prompt:
 
 
 def _base(name: str | None, cwd: Path) -> str:
-    """Return the text of the file ``name`` (``-``: standard input); '' if it is None.
+    """Return the text of the file ``name`` (``-``: standard input); '' if ``name`` is None.
+
+    A relative path starts at ``cwd``.
 
     Raises:
         UsageError: it cannot be read.

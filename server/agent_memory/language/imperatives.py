@@ -83,8 +83,8 @@ def may_claim(text: str) -> bool:
         plain = _BRACKET.sub("", plain)  # words on both sides of a bracket can be one claim
     if _STARTING.match(plain) or names_option(text):
         return True
-    inside = any(map(plain.__contains__, _INSIDE_WORDS))
-    return inside and _INSIDE.search(plain) is not None
+    has_inside_word = any(map(plain.__contains__, _INSIDE_WORDS))
+    return has_inside_word and _INSIDE.search(plain) is not None
 
 
 @TextCache

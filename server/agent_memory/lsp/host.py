@@ -61,7 +61,7 @@ class Host:
     def server(self) -> AgentMemoryServer:
         """Return the language server; the first call imports pygls, which takes 200 ms."""
         if self._server is None:
-            self._cancel_quiet()
+            self._cancel_quiet()  # the timer would import it in a thread
             with gc_paused():
                 from agent_memory.lsp.server import AgentMemoryServer  # noqa: PLC0415 -- not earlier
 
@@ -87,7 +87,7 @@ class Host:
         return self.events.exit_code
 
     async def _main(self, frames: Frames, first: Iterable[tuple[bytes, bool]]) -> None:
-        """Handle the messages that arrived before the loop, then all others until the end."""
+        """Handle the messages ``first``, then those that arrive, until the server is stopped."""
         self.events.bind()
         for body, answered in first:
             self.fast_lane.receive(body, answered=answered)

@@ -78,7 +78,10 @@ class Scan:
 
 
 def scan(targets: Targets, before: Scan | None) -> Scan:
-    """Examine ``targets``; files with the same key as in ``before`` are not read again."""
+    """Return the current state of ``targets``.
+
+    Files with the same key as in ``before``, the last scan, are not read again.
+    """
     result = Scan(targets)
     old_marks = before.marks if before else {}
     for folder in targets.folders:

@@ -73,7 +73,10 @@ class Watcher:
         self._thread: threading.Thread | None = None
 
     def watch(self, targets: Targets) -> None:
-        """Watch only ``targets`` from now on. May be called from any thread."""
+        """Watch only ``targets`` from now on; the first call starts the thread.
+
+        May be called from any thread.
+        """
         if targets == self._targets and self._thread:
             return
         self._targets = targets
@@ -110,7 +113,8 @@ class Watcher:
                 self._examine(woken=woken)
             except Exception:
                 logger.exception("examining the watched files failed")
-            woken = self._wake.wait(self._poll if self._events is None else HEARTBEAT)
+            interval = self._poll if self._events is None else HEARTBEAT
+            woken = self._wake.wait(interval)
             if woken:
                 self._debounce()
         if self._events:

@@ -90,10 +90,11 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
 
 
 def walk(folder: Path) -> Iterator[Path]:
-    """Yield the memory files below ``folder``, sorted.
+    """Yield the memory files below ``folder``, sorted by name in each folder.
 
     Symlinked folders and those in :data:`SKIPPED`, of :data:`TEST_DATA` and of :data:`COPIES` are
-    not entered. An unreadable folder is reported on standard error.
+    not entered. A folder with the name of a memory file is yielded as one. An unreadable folder
+    is reported on standard error.
     """
     pending = _entries(folder)  # the last one comes next: folders can be nested without limit
     while pending:

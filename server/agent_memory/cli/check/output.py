@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def root_of_report(ctx: Context, form: str) -> Path:
-    """Return the folder that paths of the report are relative to.
+    """Return the folder that paths of a report in the format ``form`` are relative to.
 
     The services that read ``github``, ``gitlab`` and ``sarif`` expect paths below the root of the
     repository.

@@ -112,6 +112,7 @@ class EntryChangeTools:
                 id,
             )
             text = old.body if body is None else body
+            # No person is asked: a power that the change needs must be given by a switch.
             return self._save(target, text, redact=redact, granted=False)
 
     def promote_entry(

@@ -38,7 +38,7 @@ class CodeActions(Feature):
     """Offers actions, and adds the edit when the client resolves one."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register both requests."""
+        """Register the requests that list code actions and that complete one with its edit."""
 
         @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
         def offer(params: types.CodeActionParams) -> list[dict[str, Any]]:
@@ -175,7 +175,10 @@ class CodeActions(Feature):
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:
-        """Return the one action that applies all safe fixes of ``path``, [] without such fixes."""
+        """Return [action] that applies all safe fixes of ``path``, [] without such fixes.
+
+        Also [] if the file is outside of the folders that may be changed.
+        """
         findings = self.session.findings(path)
         edits, count = edits_together(findings, self.session.positions.lines(path))
         if not edits:
@@ -183,7 +186,7 @@ class CodeActions(Feature):
         try:
             edit = self.session.edit(edits)
         except UsageError:
-            return []  # the file may not be written to
+            return []
         title = (
             t("Agent Memory: apply {0} safe fixes", count)
             if count > 1
@@ -199,7 +202,7 @@ def _replaces(fix: Fix, finding: Finding) -> bool:
 
 
 def _remember(uri: str, selection: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield an action to remember the ``selection`` of ``uri`` for each scope."""
+    """Yield an action for each scope: it runs the command that saves ``selection`` of ``uri``."""
     for scope, label in _SCOPES:
         title = t(label)
         argument = {"scope": scope, "origin": {"uri": uri, "range": selection}}

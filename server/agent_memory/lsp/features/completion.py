@@ -71,11 +71,14 @@ class Completion(Feature):
     """Completes what is typed before the cursor; never a text with a secret."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register the request."""
+        """Register the request for completion."""
 
         @server.feature(types.TEXT_DOCUMENT_COMPLETION)
         def complete(params: types.CompletionParams) -> list[dict[str, Any]]:
-            """Return the items, without those whose text contains a secret."""
+            """Return the items at the cursor, without those whose text contains a secret.
+
+            [] if the document is not a memory file.
+            """
             cursor = cursor_at(self.session, params.text_document.uri, params.position)
             if cursor is None:
                 return []
@@ -84,7 +87,7 @@ class Completion(Feature):
                 for item in completions(self.session, cursor)
                 if shown(item["textEdit"]["newText"]) == item["textEdit"]["newText"]
             ]
-            for item in items:
+            for item in items:  # their ranges are spans until now
                 edit = item["textEdit"]
                 edit["range"] = self.session.positions.range(cursor.path, edit["range"])
             return items

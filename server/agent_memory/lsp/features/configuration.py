@@ -20,7 +20,7 @@ class Configuration(Feature):
     _shown: frozenset[str] = frozenset()  # the problems that the user has seen
 
     def register(self, server: LanguageServer) -> None:
-        """Register the change of settings, also dynamically where the client supports it."""
+        """Handle changes of settings; make the client send them if it needs a registration."""
         session = self.session
 
         @server.feature(_METHOD)
@@ -29,7 +29,7 @@ class Configuration(Feature):
             if session.capabilities.configuration:
                 self.fetch()
                 return
-            settings: Any = params.settings  # the whole section, with or without its name
+            settings: Any = params.settings  # {"agentMemory": section}, or only the section
             section = settings.get(SECTION, settings) if isinstance(settings, dict) else None
             if isinstance(section, dict):
                 session.editor_settings = {None: section}

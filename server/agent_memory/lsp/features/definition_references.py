@@ -110,7 +110,10 @@ def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
 
 
 def _links_to(session: Session, cursor: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
-    """Yield the links with an anchor to ``heading`` of the cursor's file, each with its file."""
+    """Yield (file, link) of each link of the project to ``heading`` of the cursor's file.
+
+    A link to the file without an anchor does not lead to a heading.
+    """
     for path, file in cursor.view.project.files.items():
         for link in file.links:
             target = target_of(link, path, session.home)

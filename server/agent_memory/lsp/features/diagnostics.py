@@ -217,7 +217,8 @@ class Diagnostics(Feature):
         if not self.session.watched(path):
             return False
         view = self.session.view_of(path)
-        return view.is_missing(path) or (not defer and view.is_large and view.has_stale)
+        is_stale = view.is_large and view.has_stale
+        return view.is_missing(path) or (is_stale and not defer)
 
     def _wait(self) -> Pending:
         """Return a result that is known after the next check in the background."""
@@ -250,10 +251,10 @@ class Diagnostics(Feature):
         self._background.start(check, done)
 
     def _checked(self, view: ProjectView, check: Check, succeeded: bool) -> None:  # noqa: FBT001
-        """Use the results of ``check``; answer what waited for them."""
+        """Use the results of ``check`` of ``view``, and answer the pulls that waited for them."""
         self._checking.discard(view)
         view.accept(check, succeeded=succeeded)
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting, []  # a resumed pull may have to wait again
         for pending in waiting:
             pending.resume()
         self._announce()

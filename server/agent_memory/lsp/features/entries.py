@@ -88,7 +88,10 @@ class Entries(Feature):
         return remember.answer(self.session, plan)
 
     def _apply(self, ctx: Context, planned: Promotion) -> None:
-        """Make the client apply the edit; only after that, the entry goes to the trash."""
+        """Make the client apply the edit; only after that, the entry goes to the trash.
+
+        The user sees a message if the editor does not support edits or has not applied this one.
+        """
         if not self.session.capabilities.apply_edit:
             self.client.show_message(
                 t("This editor does not support edits by a server. Use `agent-memory entries`.")

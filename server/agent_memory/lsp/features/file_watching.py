@@ -50,7 +50,7 @@ class FileWatching(Feature):
         return {"textDocument/didSave": lambda _params: self._watcher.hint()}
 
     def register(self, server: LanguageServer) -> None:
-        """Register the client's own watching, also dynamically where the client supports it."""
+        """Handle the reports of the client's own watching; request them if it supports that."""
 
         @server.feature(_METHOD)
         def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
@@ -73,7 +73,7 @@ class FileWatching(Feature):
         self._watcher.stop()
 
     def status(self) -> dict[str, Any]:
-        """Return how changes are detected."""
+        """Return {"watching"}: the backend, the watched folders, and why it polls, if it does."""
         status = self._watcher.status()
         return {
             "watching": {

@@ -24,7 +24,7 @@ class Lifecycle(Feature):
     """Starts and ends the session."""
 
     def fast_lane(self) -> dict[str, Handler]:
-        """Return the handlers."""
+        """Return the handlers of the messages that begin and end a session."""
         return {
             "initialize": self.initialize,
             "initialized": self.initialized,

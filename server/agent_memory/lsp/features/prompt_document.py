@@ -28,7 +28,7 @@ class PromptDocument(Feature):
         self._requested: set[str] = set()
 
     def register(self, server: LanguageServer) -> None:
-        """Register the request and the command."""
+        """Register the request for the text of a prompt, and the command that opens one."""
 
         @server.feature("workspace/textDocumentContent")
         def content(params: types.TextDocumentContentParams) -> dict[str, Any]:

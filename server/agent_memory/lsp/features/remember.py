@@ -82,7 +82,10 @@ class Remember(Feature):
         return answer(session, planned)
 
     def _apply(self, planned: Plan) -> None:
-        """Make the client apply the edit of ``planned``, and report a failure."""
+        """Make the client apply the edit of ``planned``.
+
+        The user sees a message if the editor does not support edits or has not applied this one.
+        """
         if not self.session.capabilities.apply_edit:
             self.client.show_message(
                 t("This editor does not support edits by a server. Use `agent-memory remember`.")

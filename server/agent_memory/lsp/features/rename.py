@@ -107,9 +107,9 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
 
 
 def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
-    """Return the edit that updates names and links when files are renamed: (old, new) of each.
+    """Return the edit that updates names and links when files are renamed; None without changes.
 
-    None if nothing changes.
+    ``renames`` are (old path, new path), of files and folders.
     """
     edits: list[Edit] = []
     for old, new in renames:
@@ -119,6 +119,7 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
                 edits += _edits_of_move(session.home, file, old, new)
     if not edits:
         return None
+    # Projects of nested folders can share a file: each edit is made once.
     return session.edit(list(dict.fromkeys(edits)))
 
 

@@ -32,11 +32,12 @@ def skills_of(view: ProjectView) -> dict[str, Source]:
 
 
 def own_name(file: MemoryFile) -> Span | None:
-    """Return the span of ``name`` in the front matter of a SKILL.md, None if it is missing."""
-    front = file.markdown.front_matter
-    if front is None:
+    """Return the span of the value of ``name`` in front matter, None if it is missing."""
+    front_matter = file.markdown.front_matter
+    if front_matter is None:
         return None
-    for number in range(front[0] + 1, front[1]):
+    first, last = front_matter  # the lines of both "---"
+    for number in range(first + 1, last):
         match = _NAME_LINE.match(file.lines[number])
         if match:
             return Span.on_line(number, *match.span(2))

@@ -77,7 +77,10 @@ class VerifyRequest(Feature):
         return {**answer, "remarks": remarks(result), "texts": texts(result, allowed)}
 
     def _start(self, ctx: Context, runtime: str | None, limit: Limit) -> Future[Verified]:
-        """Run the agent in a thread; the future gets its result or its error."""
+        """Start the agent in a thread, and return a future for its result or its error.
+
+        The agent ends when ``limit`` is reached or canceled.
+        """
         future: Future[Verified] = Future()
         future.set_running_or_notify_cancel()  # the request is canceled, not the thread
 

@@ -60,11 +60,13 @@ class FastLane:
 
         A request that a later one of them cancels is answered with an error, not handled.
         """
-        messages = [message for body in bodies if (message := self._parse(body)) is not None]
-        canceled = {_canceled_id(message) for message in messages} - {None}
+        parsed = [self._parse(body) for body in bodies]
+        messages = [message for message in parsed if message is not None]
+        canceled_ids = {_canceled_id(message) for message in messages} - {None}
         for message in messages:
             msg_id = message.get("id")
-            if "method" in message and isinstance(msg_id, str | int) and msg_id in canceled:
+            is_request = "method" in message and isinstance(msg_id, str | int)
+            if is_request and msg_id in canceled_ids:
                 self.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
             else:
                 self._dispatch(message, answered=False)

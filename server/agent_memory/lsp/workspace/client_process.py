@@ -35,7 +35,10 @@ def watch(process_id: Any, gone: Callable[[], None]) -> None:
 
 
 def _wait(process_id: int, gone: Callable[[], None]) -> None:
-    """Wait for the end of the process, call ``gone``, and exit if this process does not end."""
+    """Wait for the end of the process ``process_id``, call ``gone``, then end this process.
+
+    If ``gone`` ends the server, this process has ended before ``GRACE`` seconds are over.
+    """
     pause = threading.Event()
     while is_running(process_id):
         pause.wait(EVERY)

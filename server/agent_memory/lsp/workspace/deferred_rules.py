@@ -219,7 +219,10 @@ class _Shift:
         return all(other != path or self.span(span) is not None for other, span in positions)
 
     def _fix(self, fix: Fix, path: Path) -> Fix | None:
-        """Return ``fix`` with its edits of ``path`` shifted, None if one is on a changed line."""
+        """Return ``fix`` with its edits of ``path`` shifted, None if one is on a changed line.
+
+        Edits of other files stay as they are.
+        """
         edits = []
         for edit in fix.edits:
             span = self.span(edit.span) if edit.path == path else edit.span

@@ -39,9 +39,9 @@ class PositionMapper:
         if document:
             return document.uri
         for folder in self.folders:
-            real = convert.real(folder)
-            if real != folder and path.is_relative_to(real):
-                return (folder / path.relative_to(real)).as_uri()
+            real_folder = convert.real(folder)
+            if real_folder != folder and path.is_relative_to(real_folder):
+                return (folder / path.relative_to(real_folder)).as_uri()
         return path.as_uri()
 
     def lines(self, path: Path) -> Sequence[str]:

@@ -95,7 +95,10 @@ class Session:
         self._views: dict[tuple[Path, str | None, str | None], ProjectView] = {}
 
     def set_folders(self, folders: list[Path]) -> None:
-        """Use ``folders`` as the workspace."""
+        """Use ``folders`` as the workspace.
+
+        In an untrusted one, paths that a symlink leads out of are hidden.
+        """
         self.folders = self.positions.folders = folders
         self._other_files.clear()
         self.store.outside = None if self.capabilities.trusted else hidden(self.home, folders)
@@ -104,7 +107,10 @@ class Session:
         self.settings_changed()
 
     def visit(self, document: Document | None) -> None:
-        """Make the folder of ``document`` the active one, for requests that name no file."""
+        """Make the folder of ``document`` the active one, for requests that name no file.
+
+        A document that is not a file, or is user memory, does not change it.
+        """
         path = document.path if document else None
         if path is None or path == self._visited:
             return
@@ -117,14 +123,17 @@ class Session:
     def cwd_of(self, path: Path | None) -> Path:
         """Return the folder in which an agent that works with ``path`` would be started.
 
-        For user memory and for None that is the active folder. For a file in a workspace folder
+        For user memory and for None that is the active folder, else the first one, else the
+        user's home. For a file in a workspace folder
         it is the innermost such folder. For a memory file that agents do not read there, it is
         the nested project in which they do. For a file outside of the workspace it is the file's
         folder, or for one in a folder of a runtime the folder above: ``p`` for
         ``p/.deepagents/AGENTS.md``.
         """
         if path is None or is_user_file(path, self.home):
-            return self.active or (self.folders[0] if self.folders else self.home)
+            if self.active:
+                return self.active
+            return self.folders[0] if self.folders else self.home
         cached = self._cwds.get(path)
         if cached is None:
             cached = self._cwds[path] = self._find_cwd(path)
