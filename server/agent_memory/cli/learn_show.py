@@ -31,8 +31,8 @@ def status(args: argparse.Namespace, learnings: Learnings) -> int:
             f"{options.counted(file.sections, 'section')}, {options.counted(file.items, 'item')}, "
             f"{learns}, updated {file.updated or 'never'}"
         )
-        for over in file.over:
-            print(f"{'':<16} over: {over}")
+        for exceeded in file.over:
+            print(f"{'':<16} over: {exceeded}")
     return 0
 
 

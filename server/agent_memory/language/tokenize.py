@@ -39,7 +39,7 @@ def words(text: str, *, query: bool = False) -> list[str]:
     if text.isascii():
         parts = text.encode().translate(_ASCII).decode().split()
         dropped = _DROPPED.intersection(parts)
-        if not dropped:  # most short texts
+        if not dropped:  # no need to build a second list
             return parts
         return [part for part in parts if part not in dropped]
     out: list[str] = []

@@ -101,7 +101,7 @@ def _is_partial(args: argparse.Namespace) -> bool:
 def _list(projects: Projects, args: argparse.Namespace) -> int:
     """Print the files to check, one per line; return the exit code.
 
-    It is 1 without any file and with ``--fail-on-empty``, else 0.
+    It is 1 if no file was found and ``--fail-on-empty`` was passed, else 0.
     """
     count = 0
     for project, paths in projects:

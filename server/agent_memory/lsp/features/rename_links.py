@@ -48,18 +48,19 @@ def _path_to(source: Path, target: Path, home: Path, move: tuple[Path, Path], wr
     It is relative to the file ``source``, or begins like the path ``written`` with ``~`` or ``/``.
     """
     old, new = move
-    goal = new / real(target).relative_to(real(old))
+    new_target = new / real(target).relative_to(real(old))
     folder = source.parent
-    if not Path(os.path.normpath(target)).is_relative_to(old):  # the link uses a symlink
-        goal, folder = real(goal), real(folder)
-    if written.startswith("~/") and goal.is_relative_to(home):
-        return f"~/{goal.relative_to(home).as_posix()}"
+    # A link through a symlink does not begin with `old`: its path is relative to the real folder.
+    if not Path(os.path.normpath(target)).is_relative_to(old):
+        new_target, folder = real(new_target), real(folder)
+    if written.startswith("~/") and new_target.is_relative_to(home):
+        return f"~/{new_target.relative_to(home).as_posix()}"
     if unquote(written).startswith("/"):
-        return goal.as_posix()
+        return new_target.as_posix()
     try:
-        relative = Path(os.path.relpath(goal, folder)).as_posix()
+        relative = Path(os.path.relpath(new_target, folder)).as_posix()
     except ValueError:  # on another drive
-        return goal.as_posix()
+        return new_target.as_posix()
     if written.startswith("./") and not relative.startswith("../"):
         return f"./{relative}"  # as written before; "./../a" would be odd
     return relative

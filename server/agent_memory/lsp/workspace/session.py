@@ -124,11 +124,10 @@ class Session:
         """Return the folder in which an agent that works with ``path`` would be started.
 
         For user memory and for None that is the active folder, else the first one, else the
-        user's home. For a file in a workspace folder
-        it is the innermost such folder. For a memory file that agents do not read there, it is
-        the nested project in which they do. For a file outside of the workspace it is the file's
-        folder, or for one in a folder of a runtime the folder above: ``p`` for
-        ``p/.deepagents/AGENTS.md``.
+        user's home. For a file in a workspace folder it is the innermost such folder. For a memory
+        file that agents do not read there, it is the nested project in which they do. For a file
+        outside of the workspace it is the file's folder, or for one in a folder of a runtime the
+        folder above: ``p`` for ``p/.deepagents/AGENTS.md``.
         """
         if path is None or is_user_file(path, self.home):
             if self.active:
@@ -215,7 +214,7 @@ class Session:
             settings = without_trust(settings, user_settings)
         containing = [workspace for workspace in self.folders if cwd.is_relative_to(workspace)]
         folder = max(containing, key=lambda workspace: len(workspace.parts)) if containing else None
-        # Editors have settings for each folder, or only those of the user, under None.
+        # Editors have settings for the innermost workspace folder, or only the user's, under None.
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
         settings, of_editor = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES, folder)
         return settings, problems + of_editor
@@ -358,9 +357,9 @@ class Session:
         for key, view in list(self._views.items()):
             cwd, _, agent = key
             others = self._other_files.get(cwd, ())
-            new = self._views[key] = view.renewed(self.context(cwd, agent), others)
-            differs = differs or new.project.files != view.project.files
-            differs = differs or new.ctx.settings != view.ctx.settings
+            renewed = self._views[key] = view.renewed(self.context(cwd, agent), others)
+            differs = differs or renewed.project.files != view.project.files
+            differs = differs or renewed.ctx.settings != view.ctx.settings
         return differs
 
     def set_other_files(self, found: Mapping[Path, Iterable[Path]]) -> bool:
