@@ -112,18 +112,20 @@ def _section(content: FileText, path: Path, title: str | None) -> Section:
 
     """
     sections = sections_of(scan(content.lines))
-    found = named(sections, title) if title else None
+    section = named(sections, title) if title else None
     if title is None and sections:
-        found = max(
-            sections,
-            key=lambda item: len("".join(content.lines[item.heading.below : item.end])),
-        )
-    if found:
-        return found
+        section = max(sections, key=lambda item: _length(content, item))
+    if section:
+        return section
     if not sections:
         raise UsageError(t("{0} has no sections", path))
-    known = ", ".join(f"'{section.title}'" for section in sections)
-    raise UsageError(t("{0} has no section '{1}'. Its sections: {2}", path, title or "", known))
+    titles = ", ".join(f"'{section.title}'" for section in sections)
+    raise UsageError(t("{0} has no section '{1}'. Its sections: {2}", path, title or "", titles))
+
+
+def _length(content: FileText, section: Section) -> int:
+    """Return the number of characters below the heading of ``section``, with newlines."""
+    return sum(map(len, content.lines[section.heading.below : section.end]))
 
 
 def _section_on(content: FileText, path: Path, line: int) -> Section:
