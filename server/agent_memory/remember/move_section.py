@@ -28,14 +28,17 @@ def sections_for(lines: Sequence[str], line: int) -> list[Section]:
 
 
 def edits(path: Path, lines: Sequence[str], line: int, heading: int) -> tuple[Edit, ...]:
-    """Return the edits that move the item at ``line`` to the end of the section at ``heading``.
+    """Return the edits that move the item at ``line`` to the end of another section.
+
+    ``heading`` is the line of that section's heading. Both lines count from 0.
 
     Raises:
         UsageError: there is no such item or section, or the end is inside an unclosed block.
 
     """
     found = item_at(lines, line)
-    section = next((s for s in sections_for(lines, line) if s.heading.line == heading), None)
+    by_heading = {section.heading.line: section for section in sections_for(lines, line)}
+    section = by_heading.get(heading)
     if found is None or section is None:
         raise UsageError(t("The document has changed. Request the code actions again."))
     item = as_item("".join(lines[found.line : found.end_line]), found)

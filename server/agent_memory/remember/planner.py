@@ -65,7 +65,7 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         )
     if isinstance(target, Path):
         file = find_target(ctx, target, runtime_id)
-        if isinstance(file, Plan):
+        if isinstance(file, Plan):  # refused
             return file
     else:
         file = scope_target(ctx, known_scope(target), runtime_id)
@@ -93,10 +93,11 @@ def apply(plan: Plan) -> Plan:
     """Write a ready ``plan``; return it as it was carried out.
 
     If the file changed after planning, the item is placed again in the new content. If another
-    program added the same item meanwhile, it is not added twice.
+    program added the same item meanwhile, it is not added twice, and ``plan`` is returned as it is.
 
     Raises:
-        UsageError: the plan is not ready, or the file cannot be written.
+        UsageError: the plan is not ready, the item cannot be placed in the changed file, or the
+            file cannot be written.
 
     """
     if plan.outcome is not Outcome.READY:
@@ -125,9 +126,11 @@ def apply(plan: Plan) -> Plan:
         raise UsageError(done.message)
     if done.outcome is Outcome.DUPLICATE:
         return plan
+    if not had_hard_links:
+        return done
     name = plan.path.name
     note = t("Other hard links of {0} keep the old text. Use a symlink instead", name)
-    return preconditions.with_note(done, note) if had_hard_links else done
+    return preconditions.with_note(done, note)
 
 
 def _plan_file(

@@ -44,7 +44,7 @@ def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
         plan = require_consent(ctx, plan, plan.path.parent)
     if plan.outcome in (Outcome.READY, Outcome.CONSENT):
         plan = note_missing_project(ctx, choice, plan)
-    if plan.outcome is Outcome.READY and plan.write is None:
+    if plan.outcome is Outcome.READY and plan.write is None:  # learnings have limits of their own
         plan = check_size(ctx, choice, plan)
     if plan.outcome is Outcome.READY and target.instead_of:
         note = t("{0} reads it, {1} does not", choice.runtime.id, target.instead_of)
@@ -53,7 +53,10 @@ def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
 
 
 def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Return a duplicate if another file that the agent loads already contains the item."""
+    """Return ``plan`` as a duplicate if another file that the agent loads contains the item.
+
+    Then its path, line and section are those of the existing item.
+    """
     for source in choice.runtime.sources(ctx):
         if source.status is not Status.LOADED or source.path == plan.path:
             continue

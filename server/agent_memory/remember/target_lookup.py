@@ -37,7 +37,7 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
     if "\0" in str(path):
         raise UsageError(t("The path contains a NUL character. Name a memory file of this project"))
     path = _absolute(ctx, path)
-    reason = ""
+    reason = ""  # why nothing can be saved in `path`: the first reason counts
     if role_of(path) is Role.ENTRY:
         reason = t("{0} is a learned entry, which is replaced as a whole: use its id", path)
     for target in _readers(_with_agent_of(ctx, path), path, runtime_id):
@@ -105,7 +105,7 @@ def _available(ctx: Context, runtime_id: str | None) -> str:
 
 
 def _shown(ctx: Context, path: Path) -> str:
-    """Return ``path`` relative to the working folder or to ``~``, else as it is."""
+    """Return ``path`` relative to the working folder or as ``~/…``, else as it is."""
     for base, prefix in ((ctx.cwd, ""), (ctx.cwd.resolve(), ""), (ctx.home, "~/")):
         if path.is_relative_to(base):
             return prefix + path.relative_to(base).as_posix()
