@@ -72,7 +72,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
 
 
 def _with_messages(plan: Plan, done: FileChange) -> Plan:
-    """Return ``plan`` with the line and section of ``done``, a headline, and a note per eviction."""
+    """Return ``plan`` with line and section of ``done``, a headline, and a note per eviction."""
     evicts = tuple(mask(evicted.text.strip()) for evicted in done.evicted)
     values = (plan.path.name, done.section, done.line + 1)
     if evicts:  # an eviction needs consent, so the headline is shown before the change

@@ -151,7 +151,7 @@ def text_of(entry: Entry) -> str:
 
 
 def _restored(store: MarkdownEntries, item: str) -> Plan | None:
-    """Return the plan to restore the entry in the trash with the text ``item``; None without one."""
+    """Return the plan to restore the entry in the trash with the text ``item``, None without it."""
     for entry, _ in store.trash().entries():
         if format_snippet(Snippet(text_of(entry))).text == item:
             return _restoring(store, entry)
