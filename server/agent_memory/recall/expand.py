@@ -47,7 +47,7 @@ def expansions(word: str, near: Mapping[str, int], *, known: bool) -> list[Expan
     ``known``: an entry has the word itself. Then terms of a similar spelling must be more similar.
     """
     root = stem(word)
-    found = []
+    out = []
     for term, shared in near.items():
         if term == word:
             weight = 1.0
@@ -55,10 +55,10 @@ def expansions(word: str, near: Mapping[str, int], *, known: bool) -> list[Expan
             weight = _SAME_STEM
         else:
             weight = _containment(word, root, term) or _similarity(word, term, shared, known=known)
-        if weight:
-            found.append(Expansion(term, weight))
-    found.sort(key=lambda item: (-item.weight, item.term))
-    return found[:TERMS_MAX]
+        if weight:  # 0: the word does not stand for it
+            out.append(Expansion(term, weight))
+    out.sort(key=lambda item: (-item.weight, item.term))
+    return out[:TERMS_MAX]
 
 
 def _containment(word: str, root: str, term: str) -> float:
@@ -66,14 +66,14 @@ def _containment(word: str, root: str, term: str) -> float:
 
     It falls with the share of letters in common; 0 for another term. ``root`` is the word's stem.
     """
-    for inner in (word, root):
+    for inner in (word, root):  # "test" in "testing", "base" in "database"
         share = math.sqrt(len(inner) / len(term))
         shortest = _SHORTEST_PREFIX if term.isascii() else 2  # a character can be a syllable
         if len(inner) >= shortest and term.startswith(inner):
             return _PREFIX * share
         if len(inner) >= _SHORTEST_PART and inner in term:
             return _PART * share
-    for inner in (term, stem(term)):
+    for inner in (term, stem(term)):  # the word is a compound of the term
         if len(inner) >= _SHORTEST_PART and inner in word:
             return _PART * math.sqrt(len(inner) / len(word))
     return 0.0
