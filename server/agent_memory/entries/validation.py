@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SUMMARY_MAX = 200
 BODY_MAX = 4000
 REFERENCE_MAX = 65536
+"""In UTF-16 units, as the two above: of the body of a reference."""
 TAGS_MAX = 12
 INSTRUCTIONS_TAG = "instructions"
 _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -112,10 +113,10 @@ def _check_lengths(draft: Draft) -> None:
     length = units(draft.summary) if draft.summary.strip() else 0
     if not 1 <= length <= SUMMARY_MAX:
         raise EntryError("io", f"summary must be 1-{SUMMARY_MAX} chars (got {length})")
-    most = REFERENCE_MAX if draft.kind == "reference" else BODY_MAX
+    body_max = REFERENCE_MAX if draft.kind == "reference" else BODY_MAX
     length = units(draft.body) if draft.body.strip() else 0
-    if not 1 <= length <= most:
-        raise EntryError("io", f"body must be 1-{most} chars (got {length})")
+    if not 1 <= length <= body_max:
+        raise EntryError("io", f"body must be 1-{body_max} chars (got {length})")
     if len(draft.tags) > TAGS_MAX:
         raise EntryError("io", f"tags must be at most {TAGS_MAX} (got {len(draft.tags)})")
 
