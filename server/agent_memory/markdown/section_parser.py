@@ -45,7 +45,7 @@ class SectionParser:
         self._items: list[_OpenItem] = []  # outermost first
         self._in_paragraph = False
         self._in_quote = False  # the paragraph is inside a quote
-        # A fence in a quote: its last line so far, how many quotes it is in, and its marker.
+        # A fence in a quote: its last line so far, the number of quotes it is in, and its marker.
         self._quoted_fence: tuple[int, int, str] | None = None
         self._paragraph_start = 0
         self._empty_item = -2  # the line of an item whose text has not begun
@@ -162,14 +162,17 @@ class SectionParser:
     def _is_in_quoted_fence(self, number: int, depth: int, inner: Line) -> bool:
         """Return whether the line belongs to a fence of the quote, which starts no paragraph.
 
+        ``depth`` is the number of quotes that the line is in, ``inner`` what it is inside of them.
         The fence stays open for the next line, unless this one closes it or is not in its quote.
         """
-        opening, self._quoted_fence = self._quoted_fence, None
-        if not opening or opening[0] != number - 1 or opening[1] > depth:
+        fence, self._quoted_fence = self._quoted_fence, None
+        if not fence:
             return False
-        _, outer, marker = opening
-        if not (outer == depth and isinstance(inner, FenceLine) and inner.closes(marker)):
-            self._quoted_fence = (number, outer, marker)
+        last_line, fence_depth, marker = fence
+        if last_line != number - 1 or fence_depth > depth:
+            return False
+        if not (fence_depth == depth and isinstance(inner, FenceLine) and inner.closes(marker)):
+            self._quoted_fence = (number, fence_depth, marker)
         return True
 
     def _item(self, number: int, line: ItemLine) -> int:
@@ -209,22 +212,19 @@ class SectionParser:
         kinds.append(LineKind.FENCE)
         base = self._items[-1].start.content if self._items else 0
         close, after = None, len(self._lines)
-        for at in range(number + 1, len(self._lines)):
-            line = self._classify(self._lines[at])
+        for inner_number in range(number + 1, len(self._lines)):
+            line = self._classify(self._lines[inner_number])
             if isinstance(line, BlankLine):
                 kinds.append(LineKind.CODE)
                 continue
             if line.indent < base:  # the item ends, and the fence with it
-                close, after = at - 1, at
+                close, after = inner_number - 1, inner_number
                 break
-            self._content_end = at + 1
-            if (
-                isinstance(line, FenceLine)
-                and line.indent - base <= 3
-                and line.closes(opening.marker)
-            ):
+            self._content_end = inner_number + 1
+            may_close = line.indent - base <= 3  # a fence that is indented more is code
+            if may_close and isinstance(line, FenceLine) and line.closes(opening.marker):
                 kinds.append(LineKind.FENCE)
-                close, after = at, at + 1
+                close, after = inner_number, inner_number + 1
                 break
             kinds.append(LineKind.CODE)
         self.found.fences.append(Fence(number, close, opening.info, opening.marker))
@@ -233,24 +233,25 @@ class SectionParser:
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:
         """Record the comments that start on line ``number``, or on the line the last one ends.
 
-        ``at`` is the first column to search. ``block``: the line starts with the comment. A line is
-        a COMMENT if nothing else is on it; text after the end of a comment makes it TEXT.
+        Return the line after the last one. ``at`` is the first column to search. ``block``: the
+        line starts with the comment. A line is a COMMENT if nothing else is on it; text after the
+        end of a comment makes it TEXT.
         """
-        first = True  # further ones have a comment before them
+        is_first = True  # further ones have a comment before them
         length = len(self._lines[number].rstrip())
         while comment := self._finder.next(number, at, block=block):
             self.found.comments.append(comment)
             _, start, end_line, at = comment.span
-            starts_line = first and not self._lines[number][:start].strip()
+            starts_line = is_first and not self._lines[number][:start].strip()
             if end_line > number:
                 length = len(self._lines[end_line].rstrip())
-            rest = at < length
-            if starts_line and (end_line > number or not rest):
+            has_text_after = at < length
+            if starts_line and (end_line > number or not has_text_after):
                 self.found.kinds[-1] = LineKind.COMMENT
-            if end_line > number:
+            if end_line > number:  # search the line it ends on for the next comment
                 self.found.kinds += [LineKind.COMMENT] * (end_line - number - 1)
-                self.found.kinds.append(LineKind.TEXT if rest else LineKind.COMMENT)
+                self.found.kinds.append(LineKind.TEXT if has_text_after else LineKind.COMMENT)
                 number = end_line
                 self._content_end = number + 1
-            first = False
+            is_first = False
         return number + 1

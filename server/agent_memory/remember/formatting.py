@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import split_lines
-from agent_memory.markdown.inline import without_markup
+from agent_memory.markdown.inline import without_open_blocks
 from agent_memory.markdown.line_parser import width
 from agent_memory.markdown.parser import scan
 from agent_memory.remember.comment_text import comment_text
@@ -143,7 +143,7 @@ def _sentence(text: str) -> str:
     is_single = not re.search(r"[.!?]\s", line)
     if is_single and line.endswith(".") and not _ABBREVIATION.search(line):
         line = line[:-1]
-    return without_markup(line)
+    return without_open_blocks(line)
 
 
 def _without_repeated(line: str) -> str:
