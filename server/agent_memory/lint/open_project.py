@@ -53,16 +53,8 @@ def open_project(
     chosen_ctx, choice = choose(ctx, runtime_id)
     others = () if alone else _others(ctx, runtime_id, choice.runtime)
     failures = Failures()
-    sources: tuple[Source, ...] = ()
-    unread: list[UnreadFile] = []
-    try:
-        sources = tuple(choice.runtime.sources(chosen_ctx))
-        unread = unread_files(chosen_ctx, sources)
-    except UsageError:
-        raise
-    except Exception as error:  # noqa: BLE001 -- the given paths are still checked
-        failures.add(choice.runtime.id, error)
-    known = {source.path: source for source in (*sources, *(item.source for item in unread))}
+    sources, unread = _sources(chosen_ctx, choice.runtime, failures)
+    known = {source.path: source for source in (*sources, *(file.source for file in unread))}
     projects = (open_other(ctx, name) for name in others)
     of_others = [path for project in projects if project for path in project.files]
     root = choice.runtime.root(chosen_ctx)
@@ -82,10 +74,34 @@ def open_project(
     )
 
 
+def _sources(
+    ctx: Context, runtime: Runtime, failures: Failures
+) -> tuple[tuple[Source, ...], list[UnreadFile]]:
+    """Return the sources of ``runtime`` and the unread files near them.
+
+    An error is added to ``failures``; what could not be listed is then empty.
+
+    Raises:
+        UsageError: the agent's id is not valid.
+
+    """
+    sources: tuple[Source, ...] = ()
+    try:
+        sources = tuple(runtime.sources(ctx))
+        return sources, unread_files(ctx, sources)
+    except UsageError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- the given paths are still checked
+        failures.add(runtime.id, error)
+        return sources, []
+
+
 def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str, ...]:
     """Return the other runtimes to check for. Agents that are only assumed are not judged."""
-    found = listed(ctx, runtime_id)
-    return () if found.is_assumed else tuple(name for name in found.reasons if name != chosen.id)
+    runtimes = listed(ctx, runtime_id)
+    if runtimes.is_assumed:
+        return ()
+    return tuple(name for name in runtimes.reasons if name != chosen.id)
 
 
 def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dict[Path, MemoryFile]:
