@@ -112,14 +112,13 @@ def _without_replaced(
 
     A finding that holds for several runtimes stays for those that the other one does not hold for.
     """
-    replacing = [item for item in findings if rules[item.code].replaces]
+    replacing = [finding for finding in findings if rules[finding.code].replaces]
     for finding in findings:
-        covered = {  # the runtimes that another finding holds for
-            name
-            for item in replacing
-            if finding.code in rules[item.code].replaces and item.span.line == finding.span.line
-            for name in _runtime_ids(item, project)
-        }
+        covered: set[str] = set()  # the runtimes for which another finding replaces it
+        for other in replacing:
+            on_its_line = other.span.line == finding.span.line
+            if on_its_line and finding.code in rules[other.code].replaces:
+                covered.update(_runtime_ids(other, project))
         if not rules[finding.code].per_runtime:
             if not covered:
                 yield finding

@@ -62,12 +62,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _bytes_above(path: Path, project: Project) -> int:
-    """Return the size of the AGENTS.md files in the folders above that of ``path``."""
+    """Return the bytes of the AGENTS.md files in the folders above that of ``path``."""
     size, root = 0, project.tree.root
     for folder in path.parent.parents:
-        path = folder / "AGENTS.md"
-        known = project.files.get(path)  # read already
-        size += (known.content if known else project.ctx.store.read(path)).size
+        above = folder / "AGENTS.md"
+        checked = project.files.get(above)  # read already
+        content = checked.content if checked else project.ctx.store.read(above)
+        size += content.size
         if folder == root:
             break
     return size
@@ -80,10 +81,10 @@ def _first_cut(project: Project, folder: Path, limit: int) -> str:
     """
     root, size = project.tree.root, 0
     chain = [folder, *folder.parents]
-    for each in reversed(chain[: chain.index(root) + 1]):
-        size += project.ctx.store.read(each / "AGENTS.md").size
+    for outer in reversed(chain[: chain.index(root) + 1]):  # from the root down
+        size += project.ctx.store.read(outer / "AGENTS.md").size
         if size >= limit:
-            return each.as_posix()
+            return outer.as_posix()
     return ""
 
 
