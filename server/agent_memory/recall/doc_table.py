@@ -49,11 +49,12 @@ class DocTable:
     """
 
     def __init__(self, look_up: Callable[[int], Doc], docs: Iterable[Doc] = ()) -> None:
+        # By the number of an entry:
         self.lengths: list[int] = []
-        self.tagged: dict[str, set[int]] = defaultdict(set)
         self._owners: list[int] = []  # a number of _groups, or _REMOVED
         self._changed: list[int] = []
         self._paths: list[str] = []  # for the load order
+        self.tagged: dict[str, set[int]] = defaultdict(set)
         self._groups: dict[Owner, int] = {}
         self._counts: list[int] = []  # entries by group
         self._totals: list[int] = []  # words by group

@@ -53,11 +53,9 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
     would be inside an unclosed block.
     """
     content = ctx.store.read(path)
-    if not content.ok and content.failure is not Failure.MISSING:
-        why = content.failure.words if content.failure else ""
-        return refused(path, t("Cannot read {0}: {1}. Fix the file, then try again", path, why))
-    if content.ok and _read_only(path):
-        return refused(path, t("{0} is read-only. Make it writable, or choose another file", path))
+    refusal = _refusal(path, content)
+    if refusal:
+        return refused(path, refusal)
     choices, chosen, title = _choose_section(content, item, section)
     # If no section is requested and none is suggested, the last one is chosen.
     heading_fits = bool(section) or not chosen or any(suggested for _, suggested in choices)
@@ -112,6 +110,16 @@ def replanned(plan: Plan, content: FileText) -> Plan:
 def edited(content: FileText, edits: Sequence[Edit]) -> str:
     """Return the text of ``content`` after ``edits``, all of which are of that file."""
     return apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
+
+
+def _refusal(path: Path, content: FileText) -> str:
+    """Return why nothing can be added to ``path`` with ``content``, '' if it can or is missing."""
+    if content.failure and content.failure is not Failure.MISSING:
+        why = content.failure.words
+        return t("Cannot read {0}: {1}. Fix the file, then try again", path, why)
+    if content.ok and _read_only(path):
+        return t("{0} is read-only. Make it writable, or choose another file", path)
+    return ""
 
 
 def _read_only(path: Path) -> bool:

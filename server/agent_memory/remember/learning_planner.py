@@ -61,7 +61,8 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
         existing = find_item(text, item.bullets[0])
         if existing is None:
             return not_saved
-        return replace(not_saved, outcome=Outcome.DUPLICATE, line=existing[1])
+        _, line = existing
+        return replace(not_saved, outcome=Outcome.DUPLICATE, line=line)
 
     def write() -> None:
         for bullet in item.bullets:

@@ -79,9 +79,7 @@ def move(
     target_scope = known_scope(scope)
     target = memory_path(ctx, choice, target_scope)
     if _same_file(target, path):
-        if target_scope is Scope.USER:
-            raise UsageError(t("{0}:{1} is already in user memory", path, line + 1))
-        raise UsageError(t("{0}:{1} is already in project memory", path, line + 1))
+        raise _already_there(path, line, target_scope)
     roots = with_named(write_scope(ctx, choice.runtime), path)
     for file in (path, target):
         roots.check(file)
@@ -102,6 +100,13 @@ def move(
     if plan.outcome is Outcome.READY and not create:
         plan = require_consent(ctx, plan, target.parent)
     return Move(plan, removal if plan.outcome is Outcome.READY else None, content.text)
+
+
+def _already_there(path: Path, line: int, scope: Scope) -> UsageError:
+    """Return the error for an item on ``line`` (from 0) that is in the memory of ``scope``."""
+    if scope is Scope.USER:
+        return UsageError(t("{0}:{1} is already in user memory", path, line + 1))
+    return UsageError(t("{0}:{1} is already in project memory", path, line + 1))
 
 
 def _blocked(target: Path, text: str, item: FormattedItem) -> Plan | None:

@@ -49,7 +49,7 @@ def place(lines: Sequence[str], item: FormattedItem, section: Section | None) ->
     # The item may only join a list below the last heading above it.
     first = sections[-1].heading.below if sections else _after_front_matter(markdown)
     end = section.end if section else len(lines)
-    at = _end_of_content(markdown, first, end)
+    at = _end_of_content(markdown, first, end)  # the line to insert at
     ensure_no_open_block(markdown, at)
     above = _last_item_of_list(markdown, first, at)
     rendered = _render(lines, item, above or _usual_item(markdown), follows=above is not None)
@@ -66,7 +66,7 @@ def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Plac
 
     """
     markdown = scan(lines)
-    at = _end_of_content(markdown, 0, len(lines))
+    at = _end_of_content(markdown, 0, len(lines))  # the line to insert at
     ensure_no_open_block(markdown, at)
     levels = [section.heading.level for section in sections_of(markdown)]
     marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)  # level 1 is the title

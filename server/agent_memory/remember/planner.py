@@ -63,12 +63,9 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         return plan_entry(
             ctx, snippet, target, redact=redact, allow_duplicate=allow_duplicate, create=create
         )
-    if isinstance(target, Path):
-        file = find_target(ctx, target, runtime_id)
-        if isinstance(file, Plan):  # refused
-            return file
-    else:
-        file = scope_target(ctx, known_scope(target), runtime_id)
+    file = _find_file(ctx, target, runtime_id)
+    if isinstance(file, Plan):  # refused
+        return file
     roots = write_scope(file.ctx, file.choice.runtime)
     outside = roots.refusal(file.source.path)
     if outside:
@@ -87,6 +84,18 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     if by_agent:
         planned = preconditions.refuse_others(planned, *choose(ctx, runtime_id))
     return preconditions.check(file, planned, create=create, by_agent=by_agent)
+
+
+def _find_file(ctx: Context, target: Scope | str | Path, runtime_id: str | None) -> Target | Plan:
+    """Return the file of ``target``, a path or a scope; a refused plan if it is not a memory file.
+
+    Raises:
+        UsageError: as for :func:`plan`.
+
+    """
+    if isinstance(target, Path):
+        return find_target(ctx, target, runtime_id)
+    return scope_target(ctx, known_scope(target), runtime_id)
 
 
 def apply(plan: Plan) -> Plan:
@@ -136,7 +145,7 @@ def apply(plan: Plan) -> Plan:
 def _plan_file(
     target: Target, snippet: Snippet, section: str | None, *, allow_duplicate: bool
 ) -> Plan:
-    """Return the plan for the file alone, before the checks of preconditions."""
+    """Return the plan to add ``snippet`` to the file of ``target``; its text is not checked."""
     ctx, runtime, source = target.ctx, target.choice.runtime, target.source
     origin = origin_of(snippet, runtime.root(ctx), ctx.home, source.scope)
     item = format_snippet(snippet, origin)

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
     """Return ``plan`` after all checks for ``target``.
 
+    Once it is not ready, the other checks are skipped; a request for consent still gets a note on
+    a missing project.
     ``create`` is the consent to create the project's memory folder, ``by_agent`` protects
     instruction files.
     """

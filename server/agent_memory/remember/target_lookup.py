@@ -33,7 +33,8 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
         UsageError: the runtime is unknown, the agent's id is not valid or ``path`` has a NUL.
 
     """
-    chosen = choose(ctx, runtime_id)[1].runtime
+    _, choice = choose(ctx, runtime_id)
+    chosen = choice.runtime
     if "\0" in str(path):
         raise UsageError(t("The path contains a NUL character. Name a memory file of this project"))
     path = _absolute(ctx, path)
@@ -42,7 +43,7 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
         reason = t("{0} is a learned entry, which is replaced as a whole: use its id", path)
     for target in _readers(_with_agent_of(ctx, path), path, runtime_id):
         if not target.refusal:
-            # With a condition, the chosen runtime reads the file later in a session.
+            # A file with a condition, such as a folder to work in, is read later in a session.
             is_read = target.choice.runtime.id == chosen.id or chosen.condition(ctx, path)
             return replace(target, instead_of="" if is_read else chosen.id)
         reason = reason or target.refusal
