@@ -56,21 +56,22 @@ def folder_of(store: MarkdownEntries, path: Path) -> EntryFolder | None:
 
 
 def changes(
-    store: MarkdownEntries, known: Mapping[str, str]
+    store: MarkdownEntries, stamps: Mapping[str, str]
 ) -> tuple[list[EntryFolder], list[str]]:
     """Return the new and changed files, in load order, and the names of outdated ones.
 
-    ``known`` maps names (paths below the root) to stamps. The outdated ones are those of
-    ``known`` that changed or do not exist. Symlinks are ignored.
+    ``stamps`` has the stamp of each file at the last scan, by its name (the path below the root).
+    The outdated names are those of ``stamps`` whose files changed or do not exist. Symlinks are
+    ignored.
     """
     changed: list[EntryFolder] = []
-    outdated = set(known)
+    outdated = set(stamps)
     for place, folder in store.folders():
         below = folder.relative_to(store.root).as_posix() + "/"
         changed_names = []
         for item in _entry_files(folder):
             name = below + item.name
-            if name in known and known[name] == _stamp(item.stat(follow_symlinks=False)):
+            if name in stamps and stamps[name] == _stamp(item.stat(follow_symlinks=False)):
                 outdated.discard(name)
             else:
                 changed_names.append(item.name)

@@ -82,10 +82,10 @@ class Vocabulary:
 
     def expansions(self, word: QueryTerm) -> list[Expansion]:
         """Return the terms that ``word`` stands for, the best first."""
-        known = self.has(word.text)
+        indexed = self.has(word.text)
         if word.dense:
-            return self._of_pair(word.text, known=known)
-        similar = expansions(word.text, self._near(word.text, known=known), known=known)
+            return self._of_pair(word.text, indexed=indexed)
+        similar = expansions(word.text, self._near(word.text, indexed=indexed), indexed=indexed)
         similar_terms = {expansion.term for expansion in similar}
         synonyms = [
             Expansion(term, _SYNONYM)
@@ -100,17 +100,17 @@ class Vocabulary:
             self._db.execute("SELECT 1 FROM vocab WHERE term = ?", (term,)).fetchone() is not None
         )
 
-    def _of_pair(self, pair: str, *, known: bool) -> list[Expansion]:
+    def _of_pair(self, pair: str, *, indexed: bool) -> list[Expansion]:
         """Return what a pair of Chinese or Japanese characters stands for: itself and each of them.
 
-        ``pair`` can be one character. ``known``: an entry has it.
+        ``pair`` can be one character. ``indexed``: an entry has it.
         """
-        out = [Expansion(pair, 1.0)] if known else []
+        out = [Expansion(pair, 1.0)] if indexed else []
         if len(pair) > 1:
             out += [Expansion(char, _CHARACTER) for char in dict.fromkeys(pair) if self.has(char)]
         return out
 
-    def _near(self, word: str, *, known: bool) -> dict[str, int]:
+    def _near(self, word: str, *, indexed: bool) -> dict[str, int]:
         """Return {term: trigrams that it shares with ``word``} of the terms that may be similar.
 
         All terms with the stem of ``word`` are among them, with 0 if they share too few: their
@@ -119,7 +119,7 @@ class Vocabulary:
         grams = trigrams(word)
         # Each list has the numbers of the terms with one trigram of the word.
         shared = Counter(chain.from_iterable(self._grams(grams).values()))  # by term number
-        share = _LEAST_SHARE_OF_KNOWN if known else _LEAST_SHARE
+        share = _LEAST_SHARE_OF_KNOWN if indexed else _LEAST_SHARE
         least = _least_shared(Counter(shared.values()), math.ceil(len(grams) * share))
         near = {number: count for number, count in shared.items() if count >= least}
         rows = self._db.execute(_WITH_IDS, (json.dumps([*near]),))

@@ -25,13 +25,13 @@ _SUFFIXES = frozenset({".md", ".markdown"})
 
 def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Iterator[Source]:
     """Yield each note that one of the ``sources`` read by the runtime links to."""
-    known = {source.path for source in sources}
+    seen = {source.path for source in sources}
     for source in sources:
         if source.status not in _READ:
             continue
         for path in _links(ctx, choice, source):
-            if path not in known:
-                known.add(path)
+            if path not in seen:
+                seen.add(path)
                 reason = t("linked from {0}", source.path)
                 yield Source(path, source.scope, Role.NOTE, Status.LISTED, reason, str(path))
 

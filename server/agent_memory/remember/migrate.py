@@ -161,6 +161,7 @@ def _check_links(ctx: Context, migrations: list[Migration]) -> None:
 
 
 def _link_would_break(link: Path, target: Path) -> UsageError:
+    """Return the error for a symlink ``link`` that leads to the renamed file ``target``."""
     message = t(
         "{0} links to {1}, which would be renamed. Replace the link with the file, or remove the "
         "link first",

@@ -38,10 +38,10 @@ class Linking:
     is_memory: bool
 
 
-def linking(ctx: Context, found: Sequence[Migration]) -> Iterator[Linking]:
+def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
     """Yield the files of the project and of the migrated folders that link to the old names."""
-    new_names = {_real(migration.old): migration.new.name for migration in found}
-    for path in _candidates(ctx, found):
+    new_names = {_real(migration.old): migration.new.name for migration in migrations}
+    for path in _candidates(ctx, migrations):
         content = read_file(path)
         if not content.ok or not any(old.name in content.text for old in new_names):
             continue
@@ -65,12 +65,12 @@ def update_links(item: Linking, migration: Migration) -> None:
     update(item.path, change, migration.roots)
 
 
-def _candidates(ctx: Context, found: Sequence[Migration]) -> Iterator[Path]:
-    """Yield each Markdown file of the project and of the folders of ``found``, without symlinks."""
+def _candidates(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Path]:
+    """Yield each Markdown file of the project and of the migrated folders, without symlinks."""
     root = ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
     listing = FileIndex(root).listing if root else None
     paths = [root / name for name in sorted(listing.files)] if root and listing else []
-    for folder in (migration.old.parent for migration in found):
+    for folder in (migration.old.parent for migration in migrations):
         paths += sorted(folder.iterdir())
     for path in dict.fromkeys(paths):  # each path once
         if path.suffix.lower() == ".md" and path.is_file() and not path.is_symlink():

@@ -62,18 +62,20 @@ def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
     for source in choice.runtime.sources(ctx):
         if source.status is not Status.LOADED or source.path == plan.path:
             continue
-        found = find_duplicate(ctx.store.read(source.path).lines, plan.formatted, exact=True)
-        if found:
+        existing = find_duplicate(ctx.store.read(source.path).lines, plan.formatted, exact=True)
+        if existing:
             message = t(
-                "Already in {0} (line {1}), which the agent reads too", source.path, found.line + 1
+                "Already in {0} (line {1}), which the agent reads too",
+                source.path,
+                existing.line + 1,
             )
             return replace(
                 plan,
                 outcome=Outcome.DUPLICATE,
                 headline=message,
                 path=source.path,
-                line=found.line,
-                section=found.section,
+                line=existing.line,
+                section=existing.section,
                 edits=(),
                 creates=(),
             )
