@@ -65,12 +65,12 @@ class MarkdownEntries(EntryStore):
 
     def stored(self) -> list[Entry]:
         """Return every entry that drover would load; :meth:`skipped` returns the other files."""
-        found = []
+        entries = []
         for place, path in self.files():
             entry = self._read(place, path)
             if isinstance(entry, Entry):
-                found.append(entry)
-        return found
+                entries.append(entry)
+        return entries
 
     def latest(self, folder: Path, most: int) -> list[Entry]:
         """Return up to ``most`` entries of one of the :meth:`folders`, newest id first."""

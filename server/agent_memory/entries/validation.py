@@ -98,8 +98,8 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
             body=secrets.redact_for_memory(draft.body),
         )
     _check_lengths(draft)
-    found = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
-    kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
+    hidden = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
+    kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
     if kinds and redact:
         message = t("not saved: a secret cannot be redacted ({0}). Remove it", kinds)
         raise EntryError("denied", message)

@@ -155,7 +155,7 @@ class ProgramTexts:
     start: Callable[[Callable[[], None]], object] | None = None
     on_found: Callable[[], object] = _nothing
     fresh_seconds: float = 0.0
-    _known: dict[Key, tuple[Stamps, Pieces]] = field(default_factory=dict)
+    _results: dict[Key, tuple[Stamps, Pieces]] = field(default_factory=dict)
     _recent: dict[Hashable, tuple[float, Any]] = field(default_factory=dict)
 
     def recent(self, key: Hashable, compute: Callable[[], T]) -> T:
@@ -180,25 +180,25 @@ class ProgramTexts:
         Offsets are cached in the folder ``cache``.
         """
         stamps, key = tuple(map(stamp, paths)), (tuple(paths), anchors)
-        known = self._known.get(key)
-        if known:
-            known_stamps, pieces = known
-            if known_stamps == stamps:  # no file has changed
+        cached = self._results.get(key)
+        if cached:
+            cached_stamps, pieces = cached
+            if cached_stamps == stamps:  # no file has changed
                 return pieces
         record = cache / "programs" / f"{_name(key)}.json"
         recorded = _from_record(paths, stamps, record)
         if recorded is not None:
-            self._known[key] = (stamps, Pieces(recorded))
+            self._results[key] = (stamps, Pieces(recorded))
         elif self.start is None:
-            self._known[key] = (stamps, _find(key, stamps, record))
+            self._results[key] = (stamps, _find(key, stamps, record))
         else:
-            self._known[key] = (stamps, Pieces(pending=True))
+            self._results[key] = (stamps, Pieces(pending=True))
             self.start(lambda: self._find_later(key, stamps, record))
-        return self._known[key][1]
+        return self._results[key][1]
 
     def _find_later(self, key: Key, stamps: Stamps, record: Path) -> None:
         """Search in the thread of ``start``."""
-        self._known[key] = (stamps, _find(key, stamps, record))
+        self._results[key] = (stamps, _find(key, stamps, record))
         self.on_found()
 
 
@@ -215,19 +215,19 @@ def _find(key: Key, stamps: Stamps, record: Path) -> Pieces:
     """Return the pieces of the first file of ``key`` that has all; write where to ``record``."""
     paths, anchors = key
     for number, path in enumerate(paths):
-        found = search(path, anchors)
-        if found is not None:
-            _write_record(record, stamps, number, found)
-            return Pieces({name: text for name, (_, text) in found.items()})
+        pieces = search(path, anchors)
+        if pieces is not None:
+            _write_record(record, stamps, number, pieces)
+            return Pieces({name: text for name, (_, text) in pieces.items()})
     return Pieces()
 
 
-def _write_record(record: Path, stamps: Stamps, number: int, found: Found) -> None:
+def _write_record(record: Path, stamps: Stamps, number: int, pieces: Found) -> None:
     """Write offset, size and digest of each piece to ``record``; ``number`` is that of the file."""
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
     from agent_memory.fs.write_roots import inside  # noqa: PLC0415
 
-    spans = {name: [offset, len(text), _digest(text)] for name, (offset, text) in found.items()}
+    spans = {name: [offset, len(text), _digest(text)] for name, (offset, text) in pieces.items()}
     written = json.dumps({"stamp": stamps, "file": number, "pieces": spans})
     cache = record.parent.parent
     with suppress(UsageError):  # a cache folder that cannot be written costs one more search

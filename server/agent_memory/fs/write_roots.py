@@ -78,10 +78,10 @@ class WriteRoots:
         named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
         if "\0" in str(path):
             raise OutsideError(t("The path contains a NUL character, so nothing was written"))
-        found = self._root_of(named)
-        if found is None:
+        root_and_path = self._root_of(named)
+        if root_and_path is None:
             raise OutsideError(_outside(path))
-        root, below = found
+        root, below = root_and_path
         real = real_path(named)
         target = self._target(real, root)
         if target is None:

@@ -255,7 +255,7 @@ def _line_findings(
     for number, hits in cache.found_in(file.lines):
         for rule, hit in hits:
             if FAILURE in hit.data:
-                failures.found.setdefault(rule.code, hit.data[FAILURE])
+                failures.errors.setdefault(rule.code, hit.data[FAILURE])
             elif rule.code in severities:
                 yield from_line(rule, severities[rule.code], hit, file.path, number)
 

@@ -69,7 +69,7 @@ def open_project(
         unread_files=tuple(unread),
         files_there=FileIndex(root or ctx.cwd, history=ctx.history),
         others=others,
-        failures=failures.found,
+        failures=failures.errors,
         is_chosen=_is_chosen(chosen_ctx, root or ctx.cwd, choice.runtime, runtime_id),
     )
 

@@ -40,7 +40,7 @@ class CachedSection(NamedTuple):
 
     lines: Sequence[str]
     is_last: bool  # the file ends with it
-    found: Markdown
+    markdown: Markdown
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class ScanCache:
             return cached
         parser = SectionParser(lines, self.lines)
         end = parser.parse(first)
-        return CachedSection(lines[first:end], end == len(lines), parser.found)
+        return CachedSection(lines[first:end], end == len(lines), parser.markdown)
 
     def _fits(self, section: CachedSection, lines: Sequence[str], first: int) -> bool:
         """Whether ``lines`` have ``section`` at line ``first``, and it ends where it did.
@@ -98,11 +98,11 @@ def scan(lines: Sequence[str], *, mapping: bool = True, cache: ScanCache | None 
         section = cache.section(lines, number)
         sections[number, lines[number]] = section
         number += len(section.lines)
-        out.kinds += section.found.kinds
-        out.headings += section.found.headings
-        out.items += section.found.items
-        out.fences += section.found.fences
-        out.comments += section.found.comments
+        out.kinds += section.markdown.kinds
+        out.headings += section.markdown.headings
+        out.items += section.markdown.items
+        out.fences += section.markdown.fences
+        out.comments += section.markdown.comments
     cache.sections = sections
     return out
 

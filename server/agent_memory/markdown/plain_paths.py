@@ -36,10 +36,10 @@ def plain_paths_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int]
 ) -> Iterator[Reference]:
     """Yield the paths after words such as "see", and those that an item begins with."""
-    for number, found in _paths_in.found_in(lines):
+    for number, paths in _paths_in.found_in(lines):
         if number in examples or not scan.is_prose(number):
             continue
-        for path, start in found:
+        for path, start in paths:
             end = start + len(path)
             text = sentence(lines, scan, number, (start, end))
             yield Reference(path, Span.on_line(number, start, end), text)

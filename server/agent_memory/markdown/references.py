@@ -102,9 +102,9 @@ def folders_of(
     """
     for number, line in enumerate(lines):
         if "/`" in line and number not in examples and scan.is_prose(number):
-            found = _FOLDER.match(line)
-            if found:
-                yield Reference(found[1], Span.on_line(number, *found.span(1)), "")
+            folder = _FOLDER.match(line)
+            if folder:
+                yield Reference(folder[1], Span.on_line(number, *folder.span(1)), "")
 
 
 def links_of(
@@ -123,9 +123,9 @@ def _alone_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int], *, are_paths: bool
 ) -> Iterator[Reference]:
     """Yield what :func:`_alone_in_code` finds outside of the ``examples``: paths, or names."""
-    for number, found in _alone_in_code.found_in(lines):
+    for number, candidates in _alone_in_code.found_in(lines):
         if number not in examples and scan.is_prose(number):
-            for text, start, is_path in found:
+            for text, start, is_path in candidates:
                 if is_path is are_paths:
                     yield Reference(text, Span.on_line(number, start, start + len(text)), "")
 
@@ -140,7 +140,7 @@ def _alone_in_code(line: str) -> tuple[tuple[str, int, bool], ...]:
 
     A path that is the text of an inline link is left out, and so is a name before any ``]``.
     """
-    found = []
+    out = []
     for span in code_spans(line):
         text = span.text
         is_path = "/" in text or "\\" in text
@@ -151,8 +151,8 @@ def _alone_in_code(line: str) -> tuple[tuple[str, int, bool], ...]:
             is_text_of_link = line.startswith("]", span.end)
             match = _NAME.match(text) if len(text) <= NAME_MAX and not is_text_of_link else None
         if match:
-            found.append((match[0], span.start, is_path))
-    return tuple(found)
+            out.append((match[0], span.start, is_path))
+    return tuple(out)
 
 
 @TextCache

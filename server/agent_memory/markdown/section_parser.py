@@ -38,7 +38,7 @@ class SectionParser:
     """Parses one section. A method that takes a line number returns the next line to parse."""
 
     def __init__(self, lines: Sequence[str], classify: Callable[[str], Line]) -> None:
-        self.found = Markdown()
+        self.markdown = Markdown()
         self._lines = lines
         self._classify = classify
         self._finder = CommentFinder(lines, classify)
@@ -93,7 +93,7 @@ class SectionParser:
 
     def _blank(self, number: int) -> int:
         """Add a blank line, which ends a paragraph."""
-        self.found.kinds.append(LineKind.BLANK)
+        self.markdown.kinds.append(LineKind.BLANK)
         self._in_paragraph = False
         if self._empty_item == number - 1:  # an item begins with at most one blank line (5.2)
             self._close_items(len(self._items) - 1)
@@ -108,7 +108,7 @@ class SectionParser:
             self._close_items(keep)
             self._in_paragraph, self._in_quote = not code, False
             self._paragraph_start = number
-        self.found.kinds.append(LineKind.TEXT)
+        self.markdown.kinds.append(LineKind.TEXT)
         self._content_end = number + 1
         if line.has_comment and self._in_paragraph:
             return self._comments(number)
@@ -122,10 +122,10 @@ class SectionParser:
             return self._item(number, line)
         if isinstance(line, FenceLine):
             return self._fence(number, line)
-        self.found.kinds.append(LineKind.TEXT)
+        self.markdown.kinds.append(LineKind.TEXT)
         if isinstance(line, HeadingLine) and not self._items:
-            self.found.kinds[-1] = LineKind.HEADING
-            self.found.headings.append(Heading(number, line.level, line.text, line.column))
+            self.markdown.kinds[-1] = LineKind.HEADING
+            self.markdown.headings.append(Heading(number, line.level, line.text, line.column))
         elif isinstance(line, QuoteLine):
             self._quote(number, line)
         if line.has_comment:
@@ -134,7 +134,7 @@ class SectionParser:
 
     def _setext_heading(self, number: int) -> int:
         """Take the paragraph above line ``number``, the underline, as a heading."""
-        self.found.kinds.append(LineKind.TEXT)
+        self.markdown.kinds.append(LineKind.TEXT)
         self._content_end = number + 1
         self._in_paragraph = False
         if not self._items:
@@ -144,7 +144,7 @@ class SectionParser:
             start = len(rows[0]) - len(rows[0].lstrip())
             text = " ".join(" ".join(rows).split())
             heading = Heading(first, level, text, start, number + 1 - first)
-            self.found.headings.append(heading)
+            self.markdown.headings.append(heading)
         return number + 1
 
     def _quote(self, number: int, line: QuoteLine) -> None:
@@ -177,19 +177,19 @@ class SectionParser:
 
     def _item(self, number: int, line: ItemLine) -> int:
         """Open an item, the items nested in its first line, and the block its text starts."""
-        self.found.kinds.append(LineKind.ITEM)
+        self.markdown.kinds.append(LineKind.ITEM)
         inner: Line = line
         while isinstance(inner, ItemLine):
             line = inner
-            self._items.append(_OpenItem(len(self.found.items), number, line))
-            self.found.items.append(_PENDING)
+            self._items.append(_OpenItem(len(self.markdown.items), number, line))
+            self.markdown.items.append(_PENDING)
             inner = line.inner.as_block() if isinstance(line.inner, RuleLine) else line.inner
         if isinstance(inner, TextLine):
             self._in_paragraph = inner.indent - line.content <= 3
         elif isinstance(inner, BlankLine):
             self._empty_item = number
         elif isinstance(inner, FenceLine):
-            self.found.kinds.pop()
+            self.markdown.kinds.pop()
             return self._fence(number, inner)
         elif isinstance(inner, QuoteLine):
             self._quote(number, inner)
@@ -202,13 +202,13 @@ class SectionParser:
         while len(self._items) > keep:
             position, line, start = self._items.pop()
             end_line = max(self._content_end, line + 1)
-            self.found.items[position] = Item(
+            self.markdown.items[position] = Item(
                 line, end_line, start.indent, start.marker, start.text, start.column
             )
 
     def _fence(self, number: int, opening: FenceLine) -> int:
         """Parse a fence that opens on line ``number``, to its end or that of its item."""
-        kinds = self.found.kinds
+        kinds = self.markdown.kinds
         kinds.append(LineKind.FENCE)
         base = self._items[-1].start.content if self._items else 0
         close, after = None, len(self._lines)
@@ -227,7 +227,7 @@ class SectionParser:
                 close, after = inner_number, inner_number + 1
                 break
             kinds.append(LineKind.CODE)
-        self.found.fences.append(Fence(number, close, opening.info, opening.marker))
+        self.markdown.fences.append(Fence(number, close, opening.info, opening.marker))
         return after
 
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:
@@ -240,17 +240,17 @@ class SectionParser:
         is_first = True  # further ones have a comment before them
         length = len(self._lines[number].rstrip())
         while comment := self._finder.next(number, at, block=block):
-            self.found.comments.append(comment)
+            self.markdown.comments.append(comment)
             _, start, end_line, at = comment.span
             starts_line = is_first and not self._lines[number][:start].strip()
             if end_line > number:
                 length = len(self._lines[end_line].rstrip())
             has_text_after = at < length
             if starts_line and (end_line > number or not has_text_after):
-                self.found.kinds[-1] = LineKind.COMMENT
+                self.markdown.kinds[-1] = LineKind.COMMENT
             if end_line > number:  # search the line it ends on for the next comment
-                self.found.kinds += [LineKind.COMMENT] * (end_line - number - 1)
-                self.found.kinds.append(LineKind.TEXT if has_text_after else LineKind.COMMENT)
+                self.markdown.kinds += [LineKind.COMMENT] * (end_line - number - 1)
+                self.markdown.kinds.append(LineKind.TEXT if has_text_after else LineKind.COMMENT)
                 number = end_line
                 self._content_end = number + 1
             is_first = False

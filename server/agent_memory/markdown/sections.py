@@ -84,15 +84,15 @@ def sections_of(markdown: Markdown) -> list[Section]:
     """
     headings = markdown.headings
     ends = [*(heading.line for heading in headings[1:]), len(markdown.kinds)]
-    found = [
+    sections = [
         Section(plain_title(heading.text), heading, end)
         for heading, end in zip(headings, ends, strict=False)
         if heading.text.strip()
     ]
-    top = [section for section in found if section.heading.level == 1]
-    if len(top) == 1 and len(found) > 1 and found[0] is top[0]:
-        return found[1:]
-    return found
+    top = [section for section in sections if section.heading.level == 1]
+    if len(top) == 1 and len(sections) > 1 and sections[0] is top[0]:
+        return sections[1:]
+    return sections
 
 
 def plain_title(text: str) -> str:

@@ -144,12 +144,12 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
         return ()
     return tuple(
         Named(
-            found["name"].lower(),
-            numbers(found["version"]),
-            *found.span("version"),
-            is_least=bool(found["more"]),
+            match["name"].lower(),
+            numbers(match["version"]),
+            *match.span("version"),
+            is_least=bool(match["more"]),
         )
-        for found in _NAMED.finditer(line)
+        for match in _NAMED.finditer(line)
     )
 
 
