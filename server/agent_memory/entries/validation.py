@@ -63,7 +63,9 @@ def units(text: str) -> int:
 
 
 def check_segment(name: str, value: str) -> None:
-    """Check that an agent's or run's id can be a folder name.
+    """Raise an error unless ``value``, the id of an agent or a run, can be a folder name.
+
+    ``name`` is what the message calls it.
 
     Raises:
         EntryError: it cannot.
@@ -122,7 +124,7 @@ def _check_lengths(draft: Draft) -> None:
 
 
 def check_id(entry_id: str) -> None:
-    """Check that ``entry_id`` is a ULID.
+    """Raise an error unless ``entry_id`` is a ULID.
 
     Raises:
         EntryError: it is not.
@@ -133,7 +135,7 @@ def check_id(entry_id: str) -> None:
 
 
 def check_scope(scope: str, agent: str | None, run: str | None) -> None:
-    """Check that ``scope`` exists and has the agent or run it needs.
+    """Raise an error unless ``scope`` exists and has the agent or run that it needs.
 
     Raises:
         EntryError: it does not.
@@ -153,7 +155,7 @@ def check_scope(scope: str, agent: str | None, run: str | None) -> None:
 
 
 def check_kind(kind: str) -> None:
-    """Check that ``kind`` exists.
+    """Raise an error unless ``kind`` exists.
 
     Raises:
         EntryError: it does not.
@@ -164,9 +166,10 @@ def check_kind(kind: str) -> None:
 
 
 def check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> None:
-    """Check that ``agent`` may change ``entry``: its own and global ones; a person (None) any.
+    """Raise an error unless ``agent`` may change ``entry``.
 
-    ``run`` is the run of the agent, None if it is in none. ``what`` is the verb in the message.
+    An agent may change its own and global entries, a person (None) any. ``run`` is the run of the
+    agent, None outside of runs. ``what`` is the verb in the message.
 
     Raises:
         EntryError: it mirrors an instruction file, or belongs to another agent or run.

@@ -104,7 +104,7 @@ def _update(folder: Folder, name: str, change: Change) -> str:
         ensure_writable(target, content, folder.stat(name).st_mode if content.ok else 0)
         sync_first = attempt < _EARLY_SYNCS
         text = change(content)
-        if content.ok and text == content.text:
+        if content.ok and text == content.text:  # nothing to write
             return text
         try:
             _write_temp(folder, temp, text, name, sync=sync_first)

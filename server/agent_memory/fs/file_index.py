@@ -100,7 +100,7 @@ def _listed(root: Path) -> Listing | None:
     seconds = time.monotonic() - now
     _listings.pop(root, None)  # so that the new one is the last
     _listings[root] = (now + seconds, seconds, listing)
-    for old in list(_listings)[:-_MAX_LISTINGS]:  # of all threads
+    for old in list(_listings)[:-_MAX_LISTINGS]:  # a copy, as other threads add and remove too
         _listings.pop(old, None)
     return listing
 

@@ -82,8 +82,10 @@ class Store:
         """Return the names in ``folder``; none if it cannot be listed."""
         key = _key(folder)
         cached = self._folders.get(folder)
-        if key and cached and cached[0] == key:
-            return cached[1]
+        if key and cached:
+            cached_key, cached_names = cached
+            if cached_key == key:
+                return cached_names
         settled = key is not None and _settled(key)
         if self.hides(folder):
             return frozenset()
