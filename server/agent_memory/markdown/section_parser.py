@@ -102,7 +102,7 @@ class SectionParser:
     def _text(self, number: int, line: Line, keep: int = 0, *, code: bool = False) -> int:
         """Add a line to the paragraph, or start one inside the outer ``keep`` of the open items.
 
-        ``code``: it is indented code where there is no paragraph.
+        Return the next line to parse. ``code``: it is indented code where there is no paragraph.
         """
         if not self._in_paragraph:
             self._close_items(keep)
@@ -115,7 +115,10 @@ class SectionParser:
         return number + 1
 
     def _start(self, number: int, line: Line) -> int:
-        """Start a block other than a paragraph inside the items that are open now."""
+        """Start a block other than a paragraph inside the items that are open now.
+
+        Return the line after the block, or after its first line if it can contain others.
+        """
         self._content_end = number + 1
         self._in_paragraph = self._in_quote = False
         if isinstance(line, ItemLine):
@@ -133,7 +136,10 @@ class SectionParser:
         return number + 1
 
     def _setext_heading(self, number: int) -> int:
-        """Take the paragraph above line ``number``, the underline, as a heading."""
+        """Take the paragraph above line ``number``, the underline, as a heading.
+
+        A heading inside an item is not recorded. Return the line after the underline.
+        """
         self.markdown.kinds.append(LineKind.TEXT)
         self._content_end = number + 1
         self._in_paragraph = False
@@ -176,7 +182,10 @@ class SectionParser:
         return True
 
     def _item(self, number: int, line: ItemLine) -> int:
-        """Open an item, the items nested in its first line, and the block its text starts."""
+        """Open an item, the items nested in its first line, and the block its text starts.
+
+        Return the next line to parse.
+        """
         self.markdown.kinds.append(LineKind.ITEM)
         inner: Line = line
         while isinstance(inner, ItemLine):
@@ -185,11 +194,11 @@ class SectionParser:
             self.markdown.items.append(_PENDING)
             inner = line.inner.as_block() if isinstance(line.inner, RuleLine) else line.inner
         if isinstance(inner, TextLine):
-            self._in_paragraph = inner.indent - line.content <= 3
+            self._in_paragraph = inner.indent - line.content <= 3  # further right, it is code
         elif isinstance(inner, BlankLine):
             self._empty_item = number
         elif isinstance(inner, FenceLine):
-            self.markdown.kinds.pop()
+            self.markdown.kinds.pop()  # the line is a fence instead, which `_fence` adds
             return self._fence(number, inner)
         elif isinstance(inner, QuoteLine):
             self._quote(number, inner)
@@ -207,7 +216,10 @@ class SectionParser:
             )
 
     def _fence(self, number: int, opening: FenceLine) -> int:
-        """Parse a fence that opens on line ``number``, to its end or that of its item."""
+        """Parse a fence that opens on line ``number``, to its end or that of its item.
+
+        Return the line after it.
+        """
         kinds = self.markdown.kinds
         kinds.append(LineKind.FENCE)
         base = self._items[-1].start.content if self._items else 0

@@ -85,18 +85,18 @@ class FtsIndex:
 
         """
         before = self._version()
-        fresh, outdated = changes(self.store, self._known())  # before the lock, as it is slow
-        if not fresh and not outdated:
+        changed, outdated = changes(self.store, self._stamps())  # before the lock, as it is slow
+        if not changed and not outdated:
             return IndexChange()
         with self._writing() as change:
             if self._version() != before:  # another process was faster
-                fresh, outdated = changes(self.store, self._known())
+                changed, outdated = changes(self.store, self._stamps())
             self._remove(outdated, change)
-            many = sum(len(folder.names) for folder in fresh) > _BULK
+            many = sum(len(folder.names) for folder in changed) > _BULK
             if many:
-                self._add_many(fresh, change)
+                self._add_many(changed, change)
             else:
-                self._add(fresh, change)
+                self._add(changed, change)
         if many:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # now, not in the next update
         return change
@@ -210,7 +210,8 @@ class FtsIndex:
             self.vocabulary.add(counts)
         self._db.execute("INSERT INTO found(found) VALUES ('optimize')")  # merge now, not later
 
-    def _known(self) -> dict[str, str]:
+    def _stamps(self) -> dict[str, str]:
+        """Return the stamp of each indexed file by its path below the root."""
         return dict(self._db.execute("SELECT path, stamp FROM docs"))
 
     def _version(self) -> int:

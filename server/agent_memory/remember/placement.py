@@ -140,7 +140,7 @@ def _steps(item: FormattedItem, above: ListItem | None) -> str:
 
 
 def _blank_lines_above(markdown: Markdown, first: int, at: int, item: FormattedItem) -> int:
-    """Return how many blank lines go above the item at line ``at``, in the style of the file.
+    """Return how many blank lines go above ``item`` at line ``at``: 0 or 1, as in the file so far.
 
     ``first`` is the first line of the section or file below its heading or front matter.
     """
