@@ -107,6 +107,10 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- No separate src/old/parser.py or src/old/reader.py files needed.",
         "Present changes as:\n\n## Proposed Changes\n\n### Files\n\n- `src/old/parser.py`: x",
         "- `src/old/` | pasta vazia",
+        "- Save the rules to `src/old/parser.py`.\n\nRead `src/old/parser.py` first.",
+        "| Kind | Example |\n|---|---|\n| code | `src/old/parser.py` |",
+        "### Phase 3 (week 2)\n\n#### Parsing\n\n- `src/old/parser.py`",
+        "- Contoh: `src/old/parser.py`",
         "- In the sibling repo, `src/old/parser.py` does this.",
         "```python\nopen('src/old/parser.py')\n```",
         "- A client/server design, src/app.py and `src/`.",
@@ -171,6 +175,11 @@ def test_a_rule_for_deleted_files_is_outdated(repository):
 def test_a_deleted_link_names_the_commit(repository):
     found = facts(repository, "# A\n\n- [parser](src/old/parser.py)\n")
     assert found == ["warning AM502 Broken link: src/old/parser.py was deleted in commit HEAD"]
+
+
+def test_settings_that_a_skill_is_about_are_those_of_any_project(repository):
+    text = "---\nname: other\ndescription: plugins\n---\n\n| Plugins | `.github/workflows/test.yml` |\n"
+    assert facts(repository, text, ".agents/skills/other/SKILL.md") == []
 
 
 def test_a_skill_writes_files_that_it_has_a_copy_of(repository):

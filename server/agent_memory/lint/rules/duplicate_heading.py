@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Heading
 
 
+_MANY = 3
+"""Equal headings with different texts below that are a pattern."""
 _COMMON = lazy_compile(
     r"(?:after|bad|before|correct|do|don't|examples?|good|important|incorrect|notes?|output|tips?"
     r"|usage|warning|wrong)\b\W*\Z"
@@ -76,17 +79,32 @@ def _hit(file: MemoryFile, heading: Heading, first: Heading) -> Hit:
 
 
 def _labels(file: MemoryFile) -> set[int]:
-    """Return the lines of equal headings of which three or more follow each other.
+    """Return the lines of three or more equal headings that follow each other, or differ below.
 
-    They are labels of what follows, such as ``Prompt``.
+    They are labels of what follows, such as ``Prompt``, or the same part of several things.
     """
     headings = file.markdown.headings
-    return {
+    in_a_row = {
         heading.line
         for three in zip(headings, headings[1:], headings[2:], strict=False)
         if len({(heading.level, heading.text) for heading in three}) == 1
         for heading in three
     }
+    equal: dict[tuple[int, str], list[int]] = defaultdict(list)
+    for heading in headings:
+        equal[heading.level, heading.text].append(heading.line)
+    of_parts = (
+        lines
+        for lines in equal.values()
+        if len(lines) >= _MANY and len({_text_below(file, line) for line in lines}) >= _MANY
+    )
+    return in_a_row.union(*of_parts)
+
+
+def _text_below(file: MemoryFile, line: int) -> str:
+    """Return the first line with text below ``line``, '' without any."""
+    below = (text.strip() for text in file.lines[line + 1 :])
+    return next(filter(None, below), "")
 
 
 def _parts(file: MemoryFile) -> dict[int, list[str]]:

@@ -63,7 +63,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue  # one of the commands of any project
         near = _nearest(command.name, known)
         is_usual = command.tool not in _RARE
-        if general and is_usual and (not near or command.name in _USUAL):
+        if general and is_usual and (command.name in _USUAL or not _is_typo(command.name, near)):
             continue
         if command.tool.startswith("cargo-") and _is_placeholder(command.name):
             continue
@@ -73,6 +73,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         manifest = manifest_of(command.package, file, project)
         text = message(command.tool, manifest, command.name, new)
         yield Hit(command.span, text, fixes, severity=severity)
+
+
+def _is_typo(name: str, near: list[str]) -> bool:
+    """Return whether ``name`` is one of ``near`` with a mistake, and not one of another project."""
+    return any(abs(len(name) - len(each)) <= 1 for each in near)
 
 
 def _is_placeholder(name: str) -> bool:

@@ -21,6 +21,7 @@ from agent_memory.lint.shared.paths.claims import (
     is_about_other_project,
     is_claim,
     is_claim_by_name,
+    is_created,
     is_of_plan,
     is_said_gone,
     is_sample,
@@ -72,8 +73,6 @@ _PROMPTS = "prompts"
 """The folder of tasks that a person starts."""
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
-_SET_UP = ".github/"
-"""The folder of files that skills write in any project."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 
 
@@ -200,10 +199,12 @@ def _is_deleted(
     if place.base == "." and _is_named_apart(file, tail, ending):
         return False
     if file.source.role is Role.SKILL and (
-        tail.startswith(_SET_UP) or _has_copy(listing, tail, place.base)
+        tail.startswith(".") or _has_copy(listing, tail, place.base)
     ):
         return False
     if is_outside(place.tree, tail, place.base, skill=False):
+        return False
+    if not past.moved_to and is_created(file, tail.lower()):
         return False
     return not _is_of_other(file, reference, tail, place)
 
@@ -245,7 +246,8 @@ def _is_missed(file: MemoryFile, mention: _Mention, path: str, place: PathLookup
         return False
     if is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
         return False
-    return moved or is_meant_here(file, reference, tail, place)
+    is_meant = moved or is_meant_here(file, reference, tail, place)
+    return is_meant and not is_created(file, tail.lower())
 
 
 def _is_claimed(file: MemoryFile, mention: _Mention, tail: str, place: PathLookup) -> bool:
@@ -318,6 +320,9 @@ def _names(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[
         near = similar(listing, name, place.base)
         if not (past or near or is_supported(file, named, name, place)):
             continue
+        moved_to = past.moved_to if past else None
+        if not moved_to and is_created(file, name.lower()):
+            continue  # by the workflow that the text describes
         if not is_about_other_project(file, named):
             own = past or near or (is_own_memory(file, place.base) and is_pointed_at(named))
             if not own and tree.deleted.is_known:

@@ -83,7 +83,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             if missing.entry.path.startswith(planned) or not _is_meant(file, project, missing):
                 continue
             near = _nearest(project, missing)
-            if sure or missing.past:
+            if sure or (missing.past and (own or placed.share >= _SURE)):
                 yield _hit(file, project, missing, near)
             elif own and (near or not project.tree.deleted.is_known):
                 yield _hit(file, project, missing, near, Severity.INFO)

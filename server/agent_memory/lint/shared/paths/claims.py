@@ -81,6 +81,12 @@ _IN_HOME = lazy_compile(
 """The text above a list of what is in a folder of the user: ``stored in `~/.config/x/`:``."""
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
 _ALONE = lazy_compile(r"[\W_]*\Z")
+_CREATED = lazy_compile(
+    r"(?:\b(?:creat(?:e|es|ing)|sav(?:e|es|ing)|generat(?:e|es|ing)"
+    r"|writ(?:e|es|ing)[^`.;]{0,30} to)\b"
+    r"|建立|创建|創建|生成|作成|생성)[^`.;]{0,40}`([^`\s]+)`"
+)
+"""A verb and the path that is created: ``Save the choices to `docs/choices.md` ``; lower case."""
 _BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
 _COLONS = (":", "：")  # noqa: RUF001
 _ROWS = 200
@@ -207,10 +213,12 @@ def is_of_plan(
 ) -> bool:
     """Return whether a heading or the text above the list says that its paths need not exist.
 
-    The examples of a list are real if one of them ``exists``.
+    Headings are those of the section and of the column of a table. The examples of a list are
+    real if one of them ``exists``.
     """
     line = reference.span.line
-    if any(says(("section_hedges", title)) for title in _headings_of(file, line)):
+    titles = (*_headings_of(file, line), _head_of_column(file, reference))
+    if any(says(("section_hedges", title)) for title in titles):
         return True
     text = introduction(file, line)
     if not text or _is_introduced((text, "/" in path)):
@@ -285,6 +293,22 @@ def is_said_gone(file: MemoryFile, path: str) -> bool:
     gone = file.content.once(_paths_gone, file)
     parts = path.strip("/").split("/")
     return any("/".join(parts[:end]) in gone for end in range(1, len(parts) + 1))
+
+
+def is_created(file: MemoryFile, path: str) -> bool:
+    """Return whether a line of the file says to create ``path``, as a workflow does in its course.
+
+    The line may leave out folders of the path, or have more of them.
+    """
+    return any(
+        path == created or path.endswith(f"/{created}") or created.endswith(f"/{path}")
+        for created in file.content.once(_paths_created, file)
+    )
+
+
+def _paths_created(file: MemoryFile) -> frozenset[str]:
+    lines = (line.lower() for line in file.lines if "`" in line)
+    return frozenset(path for line in lines for path in _CREATED.findall(line))
 
 
 def _paths_gone(file: MemoryFile) -> frozenset[str]:
