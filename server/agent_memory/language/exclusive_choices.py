@@ -117,7 +117,7 @@ def _words() -> frozenset[str]:
 
 @cache
 def _choices() -> tuple[ExclusiveChoice, ...]:
-    """Return the choices of choices.toml in its order, with their patterns compiled."""
+    """Return the choices of choices.toml in its order."""
     choices = []
     for about, entry in read_tables(DATA).items():
         pattern = entry["pattern"].replace("{use}", _USE).replace("{options}", entry["options"])
@@ -125,5 +125,5 @@ def _choices() -> tuple[ExclusiveChoice, ...]:
         ignored = frozenset(entry.get("ignored", "").split())
         used = entry["pattern"].startswith("{use}") and "|{use}" not in entry["pattern"]
         word = entry.get("word", "")
-        choices.append(ExclusiveChoice(about, re.compile(pattern), ignored, synonyms, word, used))
+        choices.append(ExclusiveChoice(about, lazy_compile(pattern), ignored, synonyms, word, used))
     return tuple(choices)

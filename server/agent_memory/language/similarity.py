@@ -68,12 +68,12 @@ def gist(text: str) -> Gist:
     plain = unicodedata.normalize("NFKC", _MARKER.sub("", text, count=1)).casefold()
     code = frozenset(_flat(match) for match in _CODE.findall(plain))
     flat = _flat(plain)
-    words = _WORD.findall(flat)
+    words = _words(flat)
     numbers = tuple(word for word in words if any(map(str.isdigit, word)))
     stems = _stems(words)
     orders = [stems]
     for comma in islice(re.finditer(",", plain), 3):  # a limit, because each costs another pass
-        stems_before = len(_stems(_WORD.findall(_flat(plain[: comma.start()]))))
+        stems_before = len(_stems(_words(_flat(plain[: comma.start()]))))
         orders.append(stems[stems_before:] + stems[:stems_before])
     negations, turning = _NEGATION.intersection(words), _TURNING.intersection(words)
     return Gist(flat, frozenset(stems), tuple(orders), numbers, code, negations, turning)
@@ -82,6 +82,14 @@ def gist(text: str) -> Gist:
 def _stems(words: Iterable[str]) -> tuple[str, ...]:
     """Return ``words`` without their English endings and without filler words."""
     return tuple(_ENDING.sub(r"\g<double>", word) for word in words if word not in _FILLER)
+
+
+def _words(flat: str) -> list[str]:
+    """Return the words of a text of :func:`_flat`; a Chinese, Japanese or Korean character is one.
+
+    Other texts have them between spaces. Compiling the expression takes 3 ms.
+    """
+    return flat.split() if flat.isascii() else _WORD.findall(flat)
 
 
 def _flat(text: str) -> str:

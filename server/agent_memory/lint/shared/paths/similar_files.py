@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.lint.shared.word_lists import word_list
@@ -51,7 +50,7 @@ def is_elsewhere(listing: Listing, path: str) -> bool:
     folder, _, name = path.rpartition("/")
     if name.startswith("["):
         return False  # a route, or a placeholder
-    if word_list("common_names", re.IGNORECASE).match(name):
+    if word_list("common_names").match(name.lower()):
         tail = f"{folder.rpartition('/')[2]}/{name}"
         return any(item in listing.files for item in listing.ending(tail))
     named = listing.by_folded_name.get(name.casefold(), ())
@@ -123,7 +122,7 @@ def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
     folder, _, name = path.rpartition("/")
     if not folder:  # any file of the project could have a similar name
         return _with_other_extension(listing, name)
-    common = word_list("common_names", re.IGNORECASE).match(name)
+    common = word_list("common_names").match(name.lower())
     named = [item for item in listing.by_name.get(name, ()) if item in listing.files]
     top = path.partition("/")[0] + "/"
     for start in (top, *(() if common else (_prefix_of(base), ""))):
