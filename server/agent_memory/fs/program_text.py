@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import mmap
 import os
 import time
 from contextlib import contextmanager, suppress
@@ -19,6 +18,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.fs.reader import open_regular, read_file
 
 if TYPE_CHECKING:
+    import mmap
     import re
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
@@ -66,6 +66,8 @@ def _mapped(path: Path) -> Iterator[mmap.mmap]:
         OSError, ValueError: it cannot be opened, is not a regular file, is empty or too large.
 
     """
+    import mmap  # noqa: PLC0415 -- not at start
+
     fd = open_regular(path)
     try:
         if os.fstat(fd).st_size > MAX_BYTES:

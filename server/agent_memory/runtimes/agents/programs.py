@@ -7,12 +7,12 @@ project's ``node_modules``.
 from __future__ import annotations
 
 import os
-import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import read_file
 from agent_memory.l10n import t
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
 
-_RELEASE = re.compile(r"\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?")
+_RELEASE = lazy_compile(r"\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?")
 _PARENTS = 4
 """Folders above an executable that may be its package."""
 _SUFFIXES = (".exe", ".cmd", "") if sys.platform == "win32" else ("",)

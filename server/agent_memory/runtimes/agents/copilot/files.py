@@ -9,7 +9,6 @@ from agent_memory.base.model import Scope, Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.agent import absent, import_role, memory_source, read_status
-from agent_memory.runtimes.agents.copilot.imports import CopilotExpander
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +36,8 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
     The imported files follow. Texts are compared with their imports.
     """
+    from agent_memory.runtimes.agents.copilot.imports import CopilotExpander  # noqa: PLC0415 -- not at start
+
     paths = [(user_folder(ctx) / NAME, Scope.USER)]
     paths += [(path, Scope.PROJECT) for path in _project(ctx, root)]
     found: list[Source] = []
