@@ -15,6 +15,7 @@ class _LazyPattern:
 
     def __init__(self, pattern: Any, flags: int) -> None:
         self._arguments = (pattern, flags)
+        self.pattern = pattern
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
