@@ -12,7 +12,7 @@ import os
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from agent_memory.base.errors import UsageError
 from agent_memory.fs.reader import open_regular, read_file
@@ -36,8 +36,7 @@ _CHUNK = 4 * 1024 * 1024
 NO_FILE = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """Where pieces are: the named groups of ``pattern`` near a place of ``literal``.
 
     The pattern must match in the window that starts ``before`` bytes before the literal and ends
@@ -50,8 +49,7 @@ class Anchor:
     after: int = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
+class Pieces(NamedTuple):
     """The pieces by name; None if one is missing. ``pending``: the search still runs."""
 
     texts: Mapping[str, bytes] | None = None

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
@@ -49,8 +48,7 @@ _NEGATION = frozenset(_NEGATIONS.split())
 _TURNING = frozenset(_TURNING_WORDS.split())
 
 
-@dataclass(frozen=True, slots=True)
-class Gist:
+class Gist(NamedTuple):
     """The comparable features of an item."""
 
     text: str

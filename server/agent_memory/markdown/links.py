@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -21,8 +20,7 @@ _SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _NOT_IN_SLUG = lazy_compile(r"[^\w\- ]")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link; its target is at columns ``start`` to ``end`` of ``line``, in code points.
 
     ``path`` is '' for a heading in the same file; ``anchor`` is without ``#``.

@@ -6,9 +6,8 @@ file name (agent.md, AGENTS.md), a wrong suffix, or the right name one folder to
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Scope, Source, Status
@@ -35,8 +34,7 @@ class Why(StrEnum):
     PLACE = "place"  # one folder too high
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadFile:
+class UnreadFile(NamedTuple):
     """A file that the runtime does not find; ``wanted`` is the path that it reads."""
 
     source: Source

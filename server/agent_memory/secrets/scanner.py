@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
@@ -131,7 +130,7 @@ def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
         for at in range(len(text) - _START + 1):
             for value, item in by_start.get(text[at : at + _START], {}).items():
                 if text.startswith(value, at):
-                    yield replace(item, start=at, end=at + len(value))
+                    yield item._replace(start=at, end=at + len(value))
 
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:

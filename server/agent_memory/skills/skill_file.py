@@ -8,9 +8,8 @@ only log it, so each failure has its own message here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import BOM
@@ -65,8 +64,7 @@ class Trouble(str):
         return trouble
 
 
-@dataclass(frozen=True, slots=True)
-class SkillFile:
+class SkillFile(NamedTuple):
     """The parsed front matter of a SKILL.md. ``line`` is the line of ``description``, from 0."""
 
     name: str
