@@ -35,6 +35,8 @@ def parse_toml(text: str) -> dict[str, Any]:
         FormatError: it is not TOML, or exceeds a limit.
 
     """
+    if not text:  # as of a missing file
+        return {}
     import tomllib  # noqa: PLC0415 -- 3 ms, and many projects have no TOML
 
     tables: dict[str, Any] = parse(text, MAX_CHARS, _check, tomllib.loads)

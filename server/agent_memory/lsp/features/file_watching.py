@@ -13,13 +13,13 @@ from agent_memory.lsp.transport.client import INFO
 from agent_memory.runtimes.classify import PROJECT_FOLDERS, USER_FOLDERS
 
 if TYPE_CHECKING:
-    import asyncio
     from pathlib import Path
 
     from lsprotocol import types
     from pygls.lsp.server import LanguageServer
 
     from agent_memory.lsp.features.feature import Events, Handler
+    from agent_memory.lsp.features.timer import Timer
     from agent_memory.lsp.transport.client import Client
     from agent_memory.lsp.workspace.session import Session
     from agent_memory.watch.snapshot import Targets
@@ -43,7 +43,7 @@ class FileWatching(Feature):
     def __init__(self, session: Session, client: Client, events: Events) -> None:
         super().__init__(session, client, events)
         self._watcher: Watcher | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
         self._warned = False
 
     def fast_lane(self) -> dict[str, Handler]:
@@ -66,8 +66,9 @@ class FileWatching(Feature):
         self._timer = self.events.call_later(DELAY, self._watch)
 
     def on_change(self) -> None:
-        """Watch what the projects read now."""
-        self._watch()
+        """Watch what the projects read now, if watching has begun."""
+        if self._watcher:
+            self._watch()
 
     def on_stop(self) -> None:
         """Stop to watch."""
