@@ -34,6 +34,13 @@ def write(root: Path, files: dict[str, str | bytes]) -> Path:
     return root
 
 
+def replace(path: Path, text: str) -> None:
+    """Replace a file atomically: nobody sees it empty or half written."""
+    temporary = path.with_name(f"{path.name}.tmp")
+    temporary.write_text(text, "utf-8")
+    temporary.replace(path)
+
+
 def project(tmp_path: Path, files: dict[str, str | bytes], home: dict[str, str | bytes]) -> Context:
     """Return the context of a git project with ``files`` and a home with ``home``."""
     root = write(tmp_path / "project", {".git/HEAD": "ref: refs/heads/main\n", **files})

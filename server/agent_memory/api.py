@@ -108,11 +108,11 @@ class Memory:
         """
         from agent_memory.prompt.explain import explain  # noqa: PLC0415 -- few callers explain
 
-        (full,) = self._files([path]) or ()
-        return explain(self.context, full, line, self.runtime)
+        (absolute,) = self._files([path]) or ()
+        return explain(self.context, absolute, line, self.runtime)
 
     def overview(self) -> Overview:
-        """Return every known memory file of the project, and what each agent does with it.
+        """Return the table of every known memory file of the project and each agent's use of it.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -123,7 +123,9 @@ class Memory:
         return overview(self.context, self.runtime)
 
     def fixed(self, paths: Iterable[AnyPath] | None = None, *, unsafe: bool = False) -> list[Fixed]:
-        """Return the files after their fixes; nothing is written.
+        """Return the files that have fixes, with their text after them; nothing is written.
+
+        Without ``unsafe`` only safe fixes are applied.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -162,12 +164,15 @@ class Memory:
         from agent_memory.remember import planner  # noqa: PLC0415 -- most callers only read
         from agent_memory.remember.snippet import Snippet  # noqa: PLC0415
 
-        if sum(item is not None for item in (scope, file, entry)) > 1:
+        if sum(target is not None for target in (scope, file, entry)) > 1:
             raise UsageError("pass only one of scope, file and entry")
+        target: str | Path | EntryTarget = entry or scope or "project"
+        if file is not None:
+            target = Path(file)
         plan = planner.plan(
             self.context,
             Snippet(text),
-            entry or (Path(file) if file is not None else scope or "project"),
+            target,
             section=section,
             redact=redact,
             allow_duplicate=allow_duplicate,
@@ -237,7 +242,7 @@ class Memory:
         wanted = EntryFilter(
             agent or ctx.agent, ctx.run, tuple(scopes), tuple(kinds), tuple(tags), older, unused
         )
-        return [item.entry for item in listed(self._entries(), ctx.env, wanted)]
+        return [row.entry for row in listed(self._entries(), ctx.env, wanted)]
 
     def forget(self, entry_id: str) -> Entry:
         """Move a learned entry to the trash of its store and return it.
@@ -262,7 +267,8 @@ class Memory:
     ) -> Plan:
         """Move a learned entry to ``project`` or ``user`` memory, or to a memory file.
 
-        Only the outcomes ``ready`` and ``duplicate`` mean that the entry was moved.
+        Return the plan. Only the outcomes ``ready`` and ``duplicate`` mean that the entry was
+        moved, and that only without ``dry_run``. ``create`` allows a new folder in the project.
 
         Raises:
             UsageError: it does not exist, or the file cannot be written.
@@ -290,8 +296,11 @@ class Memory:
         return [target.source.path for target in nameable(self.context, self.runtime)]
 
     def with_settings(self, **changes: object) -> Memory:
-        """Return the same memory with changed settings; keywords are the fields of Settings."""
-        other = object.__new__(Memory)  # without reading the settings files again
+        """Return the same memory with changed settings; keywords are the fields of Settings.
+
+        This memory stays unchanged, and the settings files are not read again.
+        """
+        other = object.__new__(Memory)  # ``__init__`` would read the settings files
         other.runtime, other.problems = self.runtime, self.problems
         settings = replace(self.context.settings, **changes)  # type: ignore[arg-type]
         other.context = self.context.with_(settings=settings)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
-    from agent_memory.base.model import Finding, Segment, Source
+    from agent_memory.base.model import Finding, Problem, Segment, Source
     from agent_memory.base.text import Encoding, Span
     from agent_memory.entries.entry_file import Entry
     from agent_memory.prompt.compose import Prompt
@@ -36,7 +36,10 @@ if TYPE_CHECKING:
 
 
 def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") -> dict[str, Any]:
-    """Return ``span`` as an LSP range; a position after the last of ``lines`` has character 0."""
+    """Return ``span`` of ``lines`` as an LSP range, with characters in units of ``encoding``.
+
+    A position after the last of ``lines`` has character 0.
+    """
 
     def position(line: int, column: int) -> dict[str, int]:
         units = to_units(lines[line], column, encoding) if line < len(lines) else 0
@@ -49,7 +52,10 @@ def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") 
 
 
 def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
-    """Return ``finding`` for the command line: without the text of its fixes."""
+    """Return ``finding`` for the command line: without the text of its fixes.
+
+    ``lines`` returns the lines of a file.
+    """
     return {
         "code": finding.code,
         "name": finding.name,
@@ -61,11 +67,11 @@ def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
         "fixes": [{"title": fix.title, "safe": fix.safe} for fix in finding.fixes],
         "related": [
             {
-                "message": item.message,
-                "path": str(item.path),
-                "range": range_json(item.span, lines(item.path)),
+                "message": related.message,
+                "path": str(related.path),
+                "range": range_json(related.span, lines(related.path)),
             }
-            for item in finding.related
+            for related in finding.related
         ],
         "url": href(finding.code),
     }
@@ -78,7 +84,10 @@ def _plain_uri(path: Path) -> str:
 def source_json(
     source: Source, size: int = 0, count: int = 0, uri: Uri = _plain_uri
 ) -> dict[str, Any]:
-    """Return ``source`` with its size in bytes and its estimated tokens."""
+    """Return ``source`` with its ``size`` in bytes and ``count``, its estimated tokens.
+
+    ``uri`` returns a path's URI in the form of the client.
+    """
     return {
         "path": str(source.path),
         "uri": uri(source.path),
@@ -107,8 +116,12 @@ def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dic
 
 
 def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri) -> dict[str, Any]:
-    """Return ``segment`` of ``count`` tokens; ``text`` is its text to show, maybe masked."""
-    lines = segment.text.count("\n")
+    """Return ``segment`` of ``count`` estimated tokens.
+
+    ``text`` is its text to show, maybe masked. Lines count from 0; both are None for a segment
+    that is not of a file.
+    """
+    newlines = segment.text.count("\n")
     return {
         "kind": segment.kind,
         "text": text,
@@ -116,7 +129,7 @@ def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri)
         "path": str(segment.path) if segment.path else None,
         "uri": uri(segment.path) if segment.path else None,
         "startLine": segment.line if segment.path else None,
-        "endLine": segment.line + lines if segment.path else None,
+        "endLine": segment.line + newlines if segment.path else None,
         "block": segment.block,
         "bytes": len(segment.text.encode("utf-8", "surrogatepass")),
         "tokens": count,
@@ -126,15 +139,16 @@ def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri)
 def prompt_json(
     prompt: Prompt, read: Lines, budget: int, mask: Mask | None = None, uri: Uri = _plain_uri
 ) -> dict[str, Any]:
-    """Return the answer of ``agentMemory/prompt``; ``uri`` as for :func:`sources_json`.
+    """Return the answer of ``agentMemory/prompt``; ``read`` and ``uri`` as in `sources_json`.
 
-    ``hash``, ``bytes`` and ``tokens`` are of the unmasked text. ``mask`` gets the texts of all
-    segments at once, because a secret may span several (:func:`agent_memory.secrets.mask_parts`).
+    ``budget`` is the setting in tokens. ``hash``, ``bytes`` and ``tokens`` are of the unmasked
+    text. ``mask`` (None: secrets are shown) gets the texts of all segments at once, because a
+    secret may span several (:func:`agent_memory.secrets.mask_parts`).
     """
-    texts = [item.text for item in prompt.segments]
+    texts = [segment.text for segment in prompt.segments]
     # Masked here if at all: ``Exact`` keeps the output from masking it again.
-    shown = [secrets.Exact(item) for item in (mask(texts) if mask else texts)]
-    text = secrets.Exact("".join(shown))
+    shown_texts = [secrets.Exact(text) for text in (mask(texts) if mask else texts)]
+    text = secrets.Exact("".join(shown_texts))
     return {
         "runtime": prompt.choice.runtime.id,
         "title": t(prompt.choice.runtime.title),
@@ -145,38 +159,45 @@ def prompt_json(
         "exactness": str(prompt.exactness),
         "origin": prompt.origin,
         "text": text,
-        "blocks": [block._asdict() for block in prompt.blocks(shown)],
+        "blocks": [block._asdict() for block in prompt.blocks(shown_texts)],
         "masked": text != prompt.text,
         "hash": prompt.hash,
         "bytes": prompt.size,
         "tokens": prompt.tokens,
         "budget": budget,
         "segments": [
-            segment_json(item, show, count, uri)
-            for item, show, count in zip(prompt.segments, shown, prompt.counts, strict=True)
+            segment_json(segment, shown, count, uri)
+            for segment, shown, count in zip(
+                prompt.segments, shown_texts, prompt.counts, strict=True
+            )
         ],
         "sources": sources_json(prompt, read, uri),
-        "problems": [
-            {
-                "message": item.message,
-                "path": str(item.path) if item.path else None,
-                "uri": uri(item.path) if item.path else None,
-                "severity": str(item.severity),
-            }
-            for item in prompt.problems
-        ],
+        "problems": [_problem_json(problem, uri) for problem in prompt.problems],
+    }
+
+
+def _problem_json(problem: Problem, uri: Uri) -> dict[str, Any]:
+    """Return ``problem`` of a prompt as JSON; ``path`` and ``uri`` are None if it has no file."""
+    return {
+        "message": problem.message,
+        "path": str(problem.path) if problem.path else None,
+        "uri": uri(problem.path) if problem.path else None,
+        "severity": str(problem.severity),
     }
 
 
 def plan_json(plan: Plan) -> dict[str, Any]:
-    """Return the fields of a plan that the command line and the protocol share."""
+    """Return the fields of a plan that the command line and the protocol share.
+
+    ``line`` counts from 0. ``sections`` are those of the file, with the suggested one marked.
+    """
     return {
         "outcome": str(plan.outcome),
         "message": plan.message,
         "line": plan.line,
         "section": plan.section,
         "sections": [{"title": title, "suggested": best} for title, best in plan.sections],
-        "secrets": [{"kind": item.title, "redacted": item.redacted} for item in plan.secrets],
+        "secrets": [{"kind": secret.title, "redacted": secret.redacted} for secret in plan.secrets],
         "item": plan.item,
         "place": plan.place,
         "notes": list(plan.notes),
@@ -193,28 +214,33 @@ def entry_json(
 ) -> dict[str, Any]:
     """Return ``entry`` with its search ``score``; secrets except the ``allowed`` are masked.
 
-    ``score`` is drover's, 0 without a search. ``reveal``: no secret is masked.
+    ``score`` is drover's, 0 without a search. ``allowed`` are SHA-256 hashes. ``reveal``: no
+    secret is masked, here or by the output.
     """
-    hidden = secrets.Exact if reveal else partial(secrets.mask, allowed=allowed)
+    shown = secrets.Exact if reveal else partial(secrets.mask, allowed=allowed)
     return {
         "id": entry.id,
         "scope": entry.scope,
         "kind": entry.kind,
-        "summary": hidden(entry.summary),
-        "tags": list(map(hidden, entry.tags)),
+        "summary": shown(entry.summary),
+        "tags": list(map(shown, entry.tags)),
         "score": round(score, 6),
         "path": str(entry.path) if entry.path else None,
-        "body": hidden(entry.body),
+        "body": shown(entry.body),
     }
 
 
 def listed_json(
     item: ListedEntry, allowed: Collection[str] = frozenset(), *, reveal: bool = False
 ) -> dict[str, Any]:
-    """Return a listed entry as :func:`entry_json` does, with its owner and times."""
+    """Return a listed entry as :func:`entry_json` does, with its owner and times.
+
+    Times are in ISO form; ``recalled`` is None if it was never recalled.
+    """
     entry = item.entry
+    score = 0.0  # a list has no search
     return {
-        **entry_json(entry, 0.0, allowed, reveal=reveal),
+        **entry_json(entry, score, allowed, reveal=reveal),
         "agent": entry.agent,
         "run": entry.run,
         "changed": iso_time(entry.changed),
@@ -233,7 +259,7 @@ def iso_time(milliseconds: int) -> str:
 def hit_json(
     hit: SearchHit, allowed: Collection[str] = frozenset(), *, reveal: bool = False
 ) -> dict[str, Any]:
-    """Return what a search found, as :func:`entry_json` does, with its relevance."""
+    """Return what a search found, as :func:`entry_json` does, with its relevance from 0 to 1."""
     return {
         **entry_json(hit.entry, hit.score, allowed, reveal=reveal),
         "relevance": round(hit.relevance, 3),
@@ -244,14 +270,17 @@ def hit_json(
 def recall_json(
     hits: Sequence[SearchHit], allowed: Collection[str] = frozenset(), *, reveal: bool = False
 ) -> dict[str, Any]:
-    """Return what a search found, and an advice if nothing or only weak matches were found."""
+    """Return {"entries"}: what a search found, in its order.
+
+    ``advice`` is added if nothing or only weak matches were found.
+    """
     answer: dict[str, Any] = {"entries": [hit_json(hit, allowed, reveal=reveal) for hit in hits]}
     advice = recall_advice(hits)
     return {**answer, "advice": advice} if advice else answer
 
 
 def target_json(target: Target) -> dict[str, Any]:
-    """Return a file that a snippet can be saved to."""
+    """Return a file that a snippet can be saved to; it is created if it does not exist."""
     source = target.source
     return {
         "path": str(source.path),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def shown(path: Path, root: Path | None, home: Path) -> str:
-    """Return ``path`` for people: relative to ``root``, or beginning with ``~/``, or whole."""
+    """Return ``path`` for people: relative to ``root``, else ``~/…`` below ``home``, else whole."""
     for base, prefix in ((root, ""), (home, "~/")):
         if base and path.is_relative_to(base):
             return prefix + path.relative_to(base).as_posix()
@@ -30,14 +30,18 @@ def shown(path: Path, root: Path | None, home: Path) -> str:
 def explained_json(
     explained: Explained, ctx: Context, root: Path | None, uri: Uri
 ) -> dict[str, Any]:
-    """Return the answer of ``agentMemory/explain``."""
+    """Return the answer of ``agentMemory/explain``; ``uri`` returns a path's URI.
+
+    ``shown`` is the path relative to ``root``, if it is below it; ``line`` counts from 0, None for
+    the whole file.
+    """
     return {
         "path": str(explained.path),
         "uri": uri(explained.path),
         "shown": shown(explained.path, root, ctx.home),
         "line": explained.line,
         "cwd": str(ctx.cwd),
-        "runtimes": [answer_json(item, uri) for item in explained.answers],
+        "runtimes": [answer_json(answer, uri) for answer in explained.answers],
         "runtimesNote": explained.listed.note,
     }
 
@@ -60,14 +64,18 @@ def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
         "order": answer.order,
         "of": answer.of,
         "role": answer.role,
-        "bytes": [list(item) for item in answer.bytes],
+        "bytes": [list(start_and_end) for start_and_end in answer.bytes],
         "by": {"path": str(answer.by), "uri": uri(answer.by)} if answer.by else None,
         "exactness": str(answer.prompt.exactness),
     }
 
 
 def _action_json(action: Action | None, uri: Uri) -> dict[str, Any] | None:
-    """Return ``action`` as JSON, None without one."""
+    """Return ``action`` as JSON, None without one.
+
+    It is what a person can do about the answer: ``message`` says it, ``path`` is the file to
+    create, with ``text``, or to open.
+    """
     if action is None:
         return None
     return {
@@ -88,7 +96,11 @@ def overview_json(table: Overview, ctx: Context, uri: Uri) -> dict[str, Any]:
 
 
 def _row_json(row: Row, root: Path, ctx: Context, uri: Uri) -> dict[str, Any]:
-    """Return a file of the table as JSON, with what the selected runtime does with it."""
+    """Return a file of the table as JSON, with what each runtime does with it.
+
+    ``outcome``, ``reason`` and ``action`` are those of the selected runtime. ``root`` is that of
+    the project, for the shown path.
+    """
     content = ctx.store.read(row.path)
     return {
         "path": str(row.path),
@@ -102,5 +114,5 @@ def _row_json(row: Row, root: Path, ctx: Context, uri: Uri) -> dict[str, Any]:
         "reason": row.selected.reason,
         "action": _action_json(row.selected.action, uri),
         "readBy": row.read_by,
-        "runtimes": [answer_json(item, uri) for item in row.answers],
+        "runtimes": [answer_json(answer, uri) for answer in row.answers],
     }

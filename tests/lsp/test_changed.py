@@ -5,7 +5,7 @@ import asyncio
 import pytest
 import pytest_asyncio
 
-from kit import write
+from kit import replace, write
 from lsp_kit import connect, disconnect
 
 pytestmark = [pytest.mark.slow, pytest.mark.waits, pytest.mark.asyncio(loop_scope="module")]
@@ -51,7 +51,7 @@ async def test_typing_changes_hash_and_saving_changes_saved(editor):
     assert typed["hash"] != before["hash"]
     assert typed["state"] != before["state"]  # the file has another size
     assert typed["saved"] == before["saved"]
-    path.write_text(CLEAN + "- typed\n")
+    replace(path, CLEAN + "- typed\n")
     editor.notify("textDocument/didSave", {"textDocument": {"uri": uri}})
     saved = await next_change(editor, count + 1)
     assert saved["hash"] == typed["hash"] == saved["saved"]
@@ -61,7 +61,8 @@ async def test_typing_changes_hash_and_saving_changes_saved(editor):
 async def test_new_agent_is_notified(editor):
     count = len(editor.changes)
     state = editor.changes[-1]["state"]
-    write(editor.home, {".deepagents/second/agent.md": CLEAN})
+    write(editor.home, {"second/agent.md": CLEAN})
+    (editor.home / "second").rename(editor.home / ".deepagents/second")
     told = await next_change(editor, count)
     assert told["state"] != state
     assert (await editor.request("agentMemory/sources"))["state"] == told["state"]

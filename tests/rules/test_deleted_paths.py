@@ -101,6 +101,12 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- The log is in `build.log`.",
         "- Notes are in `data/notes/`.",
         "- Ignored by the formatter: `package-lock.json`.",
+        "- Ignored: `docs/*`, `package-lock.json`, `yarn.lock`.",
+        "- `src/old/` was removed in June.\n- `src/old/parser.py` | parses",
+        "- `src/old/`는 삭제됨.\n- `src/old/parser.py` | parses",
+        "- No separate src/old/parser.py or src/old/reader.py files needed.",
+        "Present changes as:\n\n## Proposed Changes\n\n### Files\n\n- `src/old/parser.py`: x",
+        "- `src/old/` | pasta vazia",
         "- In the sibling repo, `src/old/parser.py` does this.",
         "```python\nopen('src/old/parser.py')\n```",
         "- A client/server design, src/app.py and `src/`.",
@@ -140,6 +146,26 @@ def test_the_prompt_of_a_task_may_tell_to_create_a_file(repository):
 def test_a_name_that_git_never_had_is_no_information(repository):
     text = "# A\n\n- For each page of the shop, `src/never.py` renders it.\n"
     assert facts(repository, text) == []
+
+
+@pytest.mark.parametrize("text", ["Plans live in `docs/plans/`.", "- Icons: `assets/icons/`"])
+def test_a_folder_of_texts_that_git_never_had_may_come_later(repository, text):
+    assert facts(repository, f"# A\n\n{text}\n") == []
+
+
+def test_a_document_that_the_text_says_to_read_must_exist(repository):
+    found = facts(repository, "# A\n\n- See `docs/plans/overview.md` first.\n")
+    assert found == ["warning AM501 docs/plans/overview.md does not exist in this project"]
+
+
+def test_a_rule_for_deleted_files_is_outdated(repository):
+    text = '---\npaths: "{}"\n---\n\nUse types.\n'
+    for pattern, severity in (("src/old/**", "warning"), ("src/new/**", "info")):
+        file = write(repository, {".claude/rules/a.md": text.format(pattern)})
+        ctx = Context(repository.parent / "home", repository, env={})
+        found = check(ctx, [file / ".claude/rules/a.md"], "claude-code").findings
+        assert [(item.code, str(item.severity)) for item in found] == [("AM135", severity)]
+    (repository / ".claude/rules/a.md").unlink()
 
 
 def test_a_deleted_link_names_the_commit(repository):

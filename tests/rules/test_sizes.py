@@ -68,3 +68,7 @@ def test_a_page_of_a_skill_is_no_memory_of_its_folder(tmp_path):
         "skills/pages/AGENTS.md": _memory(40_000),
     }
     assert _findings(tmp_path, files) == []
+
+
+def test_the_prompt_of_a_subagent_has_no_limit_of_memory(tmp_path):
+    assert _findings(tmp_path, {".claude/agents/review.md": _memory(40_000)}) == []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-_FRAMES = 20
+_FRAMES = 20  # of the traceback: the last ones
 _logged: set[tuple[str, str]] = set()
 
 
 def log_failure(error: BaseException, task: str) -> str:
-    """Log ``error``, which ended ``task``; return its type for a message.
+    """Log ``error``, which ended ``task``; return the name of its type, for a message.
 
     The log has type and location only, because the message of an exception may quote memory. The
     same error of one task is logged once.

@@ -44,7 +44,7 @@ def split_lines(text: str) -> list[str]:
     if "\r" in text:
         return _LINE.findall(text)
     lines = text.split("\n")
-    last = lines.pop()
+    last = lines.pop()  # after the last newline
     lines = [line + "\n" for line in lines]
     if last:
         lines.append(last)
@@ -80,7 +80,7 @@ def full_span(lines: Sequence[str]) -> Span:
 
 
 def to_units(line: str, column: int, encoding: Encoding) -> int:
-    """Convert a column in code points to units of ``encoding``.
+    """Return ``column`` of ``line``, which is in code points, in units of ``encoding``.
 
     A column after the end of the line counts as its end.
     """
@@ -94,28 +94,28 @@ def to_units(line: str, column: int, encoding: Encoding) -> int:
 
 
 def from_units(line: str, units: int, encoding: Encoding) -> int:
-    """Convert a column in units of ``encoding`` to code points.
+    """Return the column in code points that is ``units`` of ``encoding`` after the start.
 
     A column after the end is the end; one inside a character is the start of that character.
     """
     text = without_newline(line)
     if encoding == "utf-32" or text.isascii():
         return max(0, min(units, len(text)))
-    seen = 0
+    units_so_far = 0  # up to the end of `char`
     for column, char in enumerate(text):
         if encoding == "utf-16":
-            seen += 2 if char > "\uffff" else 1
+            units_so_far += 2 if char > "\uffff" else 1
         else:
-            seen += len(char.encode("utf-8", "surrogatepass"))
-        if seen > units:
+            units_so_far += len(char.encode("utf-8", "surrogatepass"))
+        if units_so_far > units:
             return column
     return len(text)
 
 
 def slice_span(lines: Sequence[str], span: Span) -> str:
-    """Return the text that ``span`` covers.
+    """Return the text of ``lines`` that ``span`` covers.
 
-    What is after the last line does not count: the text is '' if ``span`` begins there.
+    A span may end or begin after the last line; there is no text.
     """
     if span.line >= len(lines):
         return ""
@@ -128,7 +128,7 @@ def slice_span(lines: Sequence[str], span: Span) -> str:
 
 
 def apply_edits(lines: Sequence[str], edits: Sequence[tuple[Span, str]]) -> str:
-    """Return the text of ``lines`` after ``edits``, which must not overlap.
+    """Return the text of ``lines`` after ``edits``, (span, new text), which must not overlap.
 
     Edits at the same position are applied in the given order.
 

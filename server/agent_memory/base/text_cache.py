@@ -72,6 +72,7 @@ class TextCache(dict[K, V]):
 
     def __missing__(self, key: K) -> V:
         """Return the result for ``key``, which is not in the young generation, and add it there."""
+        # The next generation begins: results of this one that are used again move to the new one.
         if self._generation != _Clock.now or len(self) >= self._most:
             self._generation = _Clock.now
             self._old, self._last = dict(self), None
@@ -95,6 +96,7 @@ class TextCache(dict[K, V]):
         elif last.keys is keys:
             return last.found
         else:
+            # Lines `start` to `end` (exclusive) changed; those below moved `moved` lines down.
             start, tail = common_ends(last.keys, keys)
             end, moved = len(keys) - tail, len(keys) - len(last.keys)
             found = [item for item in last.found if item[0] < start]
@@ -105,6 +107,7 @@ class TextCache(dict[K, V]):
         return found
 
     def _found(self, keys: Sequence[K], start: int, end: int) -> list[tuple[int, V]]:
+        """Return (number, result) of the keys ``start`` to ``end`` with a result."""
         wanted = keys[start:end]
         if self._may_find and not self._may_find(wanted):
             return []

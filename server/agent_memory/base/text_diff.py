@@ -17,18 +17,19 @@ def common_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]
     overlap, so ``old[head : len(old) - tail]`` was replaced by ``new[head : len(new) - tail]``.
     """
     most = min(len(old), len(new))
-    if len(old) == len(new) and old == new:
+    if len(old) == len(new) and old == new:  # one comparison in C
         return most, 0
     head = _common(old, new, most, from_end=False)
     return head, _common(old, new, most - head, from_end=True)
 
 
 def _common(old: Sequence[object], new: Sequence[object], most: int, *, from_end: bool) -> int:
-    """Return the length of the common start or end, at most ``most``.
+    """Return the length of the common start of ``old`` and ``new``, at most ``most``.
 
-    Slices are compared in C: their size doubles until one differs, then it is halved down to one
-    item.
+    ``from_end``: that of the common end. Slices are compared in C: their size doubles until one
+    differs, then it is halved down to one item.
     """
+    # Two texts that differ in the first item: no slice is made.
     if not most or (old[-1] != new[-1] if from_end else old[0] != new[0]):
         return 0
     size = 0  # items that are equal so far

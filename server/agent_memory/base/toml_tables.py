@@ -26,7 +26,7 @@ def read_tables(path: Path) -> dict[str, dict[str, str]]:
     """
     tables: dict[str, dict[str, str]] = {}
     rows: dict[str, str] = {}  # of the current table
-    # A group that is not part of a line is ''.
+    # findall gives the groups of `_LINE`; a group that is not part of a line is ''.
     for table, quoted_key, plain_key, in_single, in_double in _LINE.findall(
         path.read_text("utf-8")
     ):

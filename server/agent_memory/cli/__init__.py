@@ -39,7 +39,10 @@ COMMANDS: dict[str, str] = {
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage)."""
+    """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage).
+
+    ``argv`` are the arguments without the program's name, None for those of the process.
+    """
     args = sys.argv[1:] if argv is None else argv
     _speak_utf8()
     if not args or args[0] in ("-h", "--help", "help"):
@@ -62,15 +65,15 @@ def main(argv: list[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _masked_output(args: Sequence[str]) -> Iterator[None]:
-    """Mask secrets in all output of the block, and each repetition of a secret in ``args``."""
+    """Mask secrets in all output inside ``with``, and each repetition of a secret in ``args``."""
     from typing import cast  # noqa: PLC0415 -- not before the fast path
 
     from agent_memory import secrets  # noqa: PLC0415
 
     for text in args:
         secrets.shown(text)  # remembers its secrets: pieces of them are masked in later output
-    before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (cast("TextIO", secrets.MaskedStream(stream)) for stream in before)
+    streams = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast("TextIO", secrets.MaskedStream(stream)) for stream in streams)
     try:
         yield
     except Exception:
@@ -78,7 +81,7 @@ def _masked_output(args: Sequence[str]) -> Iterator[None]:
         sys.excepthook = secrets.print_exception
         raise
     finally:
-        sys.stdout, sys.stderr = before
+        sys.stdout, sys.stderr = streams
 
 
 def _speak_utf8() -> None:
@@ -90,12 +93,16 @@ def _speak_utf8() -> None:
         sys.stdin.reconfigure(encoding="utf-8", errors="strict")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            encoding = None if stream.isatty() else "utf-8"
+            encoding = None if stream.isatty() else "utf-8"  # None: unchanged
             stream.reconfigure(encoding=encoding, errors="backslashreplace")
 
 
 def _run(name: str, args: list[str]) -> int:
-    """Run the command ``name``; return the exit code. Errors become messages."""
+    """Run the command ``name``; return the exit code: its own, or 2 for an error.
+
+    Errors become messages on standard error. The exit code is 130 if the user interrupts, as in a
+    shell.
+    """
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415
 
@@ -105,9 +112,10 @@ def _run(name: str, args: list[str]) -> int:
     parser = argparse.ArgumentParser(f"agent-memory {name}", description=COMMANDS[name])
     command.configure(parser)
     try:
-        given = parser.parse_args(args)
-        code = int(command.run(given))
-        if getattr(given, "dry_run", False) and getattr(given, "format", "text") == "text":
+        options = parser.parse_args(args)
+        code = int(command.run(options))
+        is_text = getattr(options, "format", "text") == "text"  # not every command has --format
+        if is_text and getattr(options, "dry_run", False):
             print("Dry run: nothing was written")
     except UsageError as error:
         print(f"agent-memory {name}: {error}", file=sys.stderr)
@@ -129,7 +137,7 @@ def _run(name: str, args: list[str]) -> int:
 
 
 def _unknown_command(name: str) -> str:
-    """Return the message for an unknown command, with the nearest one or all of them."""
+    """Return the message for the unknown command ``name``: the most similar one, or all of them."""
     import difflib  # noqa: PLC0415 -- only for a mistake
 
     near = difflib.get_close_matches(name, COMMANDS, 1)

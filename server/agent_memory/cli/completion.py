@@ -62,18 +62,18 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the script."""
+    """Print the script of the shell; return the exit code, always 0."""
     commands = list(completed())
     if args.shell == "fish":
         print("\n".join(_fish(commands)))
         return 0
-    frame = _BASH if args.shell == "bash" else _ZSH
+    script = _BASH if args.shell == "bash" else _ZSH
     # The commands with actions: their key in the script has two words.
     nested = "|".join(
-        dict.fromkeys(item.command.split()[0] for item in commands if " " in item.command)
+        dict.fromkeys(command.command.split()[0] for command in commands if " " in command.command)
     )
     cases = "\n".join(f"    {line}" for line in _cases(commands))
-    print(frame.format(nested=nested, cases=cases, programs=" ".join(PROGRAMS)), end="")
+    print(script.format(nested=nested, cases=cases, programs=" ".join(PROGRAMS)), end="")
     return 0
 
 
@@ -86,35 +86,41 @@ def completed() -> Iterator[Completed]:
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
     """Return the parser of each command."""
-    found = {}
+    out = {}
     for name in COMMANDS:
-        found[name] = argparse.ArgumentParser(f"agent-memory {name}")
-        importlib.import_module(f"agent_memory.cli.{name}").configure(found[name])
-    return found
+        out[name] = argparse.ArgumentParser(f"agent-memory {name}")
+        importlib.import_module(f"agent_memory.cli.{name}").configure(out[name])
+    return out
 
 
 def _of(name: str, parser: argparse.ArgumentParser) -> Iterator[Completed]:
-    """Yield the command ``name`` with what its ``parser`` accepts, then its actions."""
+    """Yield the command ``name`` with what its ``parser`` accepts, then its actions.
+
+    argparse calls all that a parser accepts actions; those of a command are its subparsers.
+    """
     words: list[str] = []
     values: dict[str, tuple[str, ...]] = {}
-    nested: dict[str, argparse.ArgumentParser] = {}
-    for action in parser._actions:  # noqa: SLF001 -- argparse has no other list of them
-        choices = tuple(map(str, action.choices or ()))
-        if isinstance(action, argparse._SubParsersAction):  # noqa: SLF001 -- as above
-            nested = action.choices
-        if not action.option_strings:  # an argument, or the actions
+    subparsers: dict[str, argparse.ArgumentParser] = {}
+    for accepted in parser._actions:  # noqa: SLF001 -- argparse has no other list of them
+        choices = tuple(map(str, accepted.choices or ()))
+        if isinstance(accepted, argparse._SubParsersAction):  # noqa: SLF001 -- as above
+            subparsers = accepted.choices
+        if not accepted.option_strings:  # an argument, or the subparsers
             words += choices
-        elif action.help != argparse.SUPPRESS:
-            words += action.option_strings
-            if action.nargs != 0:  # it has a value
-                values |= dict.fromkeys(action.option_strings, choices)
+        elif accepted.help != argparse.SUPPRESS:
+            words += accepted.option_strings
+            if accepted.nargs != 0:  # it has a value
+                values |= dict.fromkeys(accepted.option_strings, choices)
     yield Completed(name, tuple(words), values)
-    for action_name, sub in nested.items():
-        yield from _of(f"{name} {action_name}", sub)
+    for action, subparser in subparsers.items():
+        yield from _of(f"{name} {action}", subparser)
 
 
 def _cases(commands: Iterable[Completed]) -> Iterator[str]:
-    """Yield the lines that set ``words``; nothing for a free value, so that files are completed."""
+    """Yield the lines of bash and zsh that set ``words``: what can follow a command or option.
+
+    ``words`` is empty after an option with a free value, so that files are completed.
+    """
     yield 'case "$key $prev" in'
     for item in commands:
         for option, choices in item.values.items():
@@ -134,8 +140,9 @@ def _fish(commands: Iterable[Completed]) -> Iterator[str]:
             test = "; and ".join(seen) or "__fish_use_subcommand"
             start = f"complete -c {program} -n '{test}'"
             plain = [word for word in item.words if not word.startswith("-")]
-            if plain:  # -f: no files where a command is expected
-                yield f"{start} -a '{' '.join(plain)}'" + " -f" * (not item.command)
+            if plain:
+                no_files = "" if item.command else " -f"  # where a command is expected
+                yield f"{start} -a '{' '.join(plain)}'{no_files}"
             for option in (word for word in item.words if word.startswith("-")):
                 flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
                 if option in item.values:

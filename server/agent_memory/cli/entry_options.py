@@ -36,7 +36,7 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
-    """Return the context and the existing store that the options name.
+    """Return (context, existing store) that the options name: ``--store``, else the project's.
 
     The project's instruction files are entries too, but not in the store of another project
     unless ``--cwd`` is given.
@@ -114,7 +114,7 @@ def search_filter(args: argparse.Namespace) -> Filter:
 def exit_code_of(name: str, work: Callable[[], int]) -> int:
     """Run ``work`` and return its exit code; 1, with a message, if an entry is denied or not found.
 
-    ``name`` is that of the command, for the message.
+    ``name`` is that of the command, for the message. Other errors of entries are usage errors.
 
     Raises:
         UsageError: the request is not valid.

@@ -28,19 +28,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print one answer per agent."""
+    """Print what each agent does with the file or line; return the exit code, always 0."""
     ctx = options.context(args)
     path, line = _parsed(ctx.cwd, args.path)
     explained = explain(ctx, path, line, args.runtime)
-    root = explained.answers[0].runtime.root(ctx)
+    root = explained.answers[0].runtime.root(ctx)  # only shortens the printed path
     if args.format == "json":
         options.print_json(serialize.explained_json(explained, ctx, root, Path.as_uri))
         return 0
-    place = "" if line is None else f":{line + 1}"
-    print(f"{serialize.shown(path, root, ctx.home)}{place} (agents start in {ctx.cwd})")
+    line_suffix = "" if line is None else f":{line + 1}"
+    print(f"{serialize.shown(path, root, ctx.home)}{line_suffix} (agents start in {ctx.cwd})")
     if explained.listed.note:
         print(explained.listed.note)
-    width = max(len(item.runtime.title) for item in explained.answers)
+    width = max(len(answer.runtime.title) for answer in explained.answers)
     for answer in explained.answers:
         for text in _lines(answer, width):
             print(text)
@@ -48,7 +48,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _parsed(cwd: Path, name: str) -> tuple[Path, int | None]:
-    """Return the path and the line (from 0); a file whose name ends like a line is a file."""
+    """Return (absolute path, line from 0 or None) of ``name``, a PATH or PATH:LINE.
+
+    A file whose name ends in ``:12`` is a path without a line.
+    """
     match = _LINE.fullmatch(name)
     line = None
     if match and not os.path.lexists(cwd / name):
@@ -57,10 +60,14 @@ def _parsed(cwd: Path, name: str) -> tuple[Path, int | None]:
 
 
 def _lines(answer: Answer, width: int) -> Iterator[str]:
-    """Yield what one agent does; ``width`` is that of the column of their titles, in characters."""
+    """Yield the printed lines about one agent: what it does, where in the prompt, what to change.
+
+    ``width`` is that of the column of titles, in characters.
+    """
     yield f"\n{answer.runtime.title:<{width}}  {answer.outcome}: {answer.reason}"
     indent = " " * (width + 2)
     if answer.bytes:
+        # (start, end) of each piece of the file in the prompt: from the first to the last one.
         start, end = answer.bytes[0][0], answer.bytes[-1][1]
         version = f" {answer.prompt.version}" if answer.prompt.version else ""
         yield (

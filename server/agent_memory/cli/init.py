@@ -34,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     ctx, choice = choose(options.context(args), args.runtime)
     scope = Scope(args.scope)
     path = memory_path(ctx, choice, scope)
-    stores_learnings = choice.runtime.stores_learnings
+    stores_learnings = choice.runtime.stores_learnings  # Claude MPM, with sections of its own
     text = Learnings(ctx).fresh_text(path) if stores_learnings else fresh_text(scope)
     roots = write_scope(ctx, choice.runtime)
     roots.check(path)

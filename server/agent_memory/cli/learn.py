@@ -24,8 +24,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     def action(name: str, about: str) -> argparse.ArgumentParser:
         """Add the action ``name`` with the options of all actions."""
         sub = actions.add_parser(name, help=about, description=about)
-        where = "a folder of the project (default: the current one)"
-        sub.add_argument("--cwd", type=Path, default=None, metavar="DIR", help=where)
+        cwd_help = "a folder of the project (default: the current one)"
+        sub.add_argument("--cwd", type=Path, default=None, metavar="DIR", help=cwd_help)
         options.add_format(sub)
         return sub
 
@@ -34,13 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add.add_argument("type", metavar="TYPE", choices=SECTION_OF, help=", ".join(SECTION_OF))
     add.add_argument("text", metavar="TEXT", type=options.utf8)
     _add_limit(add)
-    out = action("extract", "add the learnings in an agent's output")
-    out.add_argument("file", nargs="?", default="-", metavar="FILE", help="- reads standard input")
-    out.add_argument("--agent", required=True, metavar="NAME", help="whose memory")
-    out.add_argument("--natural", action="store_true", help="also sentences (Best practice: …)")
-    out.add_argument("--enable-learning", action="store_true", help="override config.yml")
-    out.add_argument("--dry-run", action="store_true", help="show what would be added")
-    _add_limit(out)
+    _configure_extract(action("extract", "add the learnings in an agent's output"))
     action("status", "show each agent's file and the limits it exceeds")
     view = action("view", "print an agent's memory")
     view.add_argument("agent", metavar="AGENT")
@@ -56,8 +50,20 @@ def configure(parser: argparse.ArgumentParser) -> None:
     diff.add_argument("file", nargs="?", metavar="FILE", help="an export (default: git's HEAD)")
 
 
+def _configure_extract(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``extract``."""
+    parser.add_argument(
+        "file", nargs="?", default="-", metavar="FILE", help="- reads standard input"
+    )
+    parser.add_argument("--agent", required=True, metavar="NAME", help="whose memory")
+    parser.add_argument("--natural", action="store_true", help="also sentences (Best practice: …)")
+    parser.add_argument("--enable-learning", action="store_true", help="override config.yml")
+    parser.add_argument("--dry-run", action="store_true", help="show what would be added")
+    _add_limit(parser)
+
+
 def run(args: argparse.Namespace) -> int:
-    """Run the action; refusals are printed to standard error."""
+    """Run the action; return its exit code. Refusals are printed to standard error."""
     # ``context`` expects --home, which these actions do not have, and takes ``agent`` for that of
     # the runtime; here it is a Claude MPM agent, if the action has one.
     args.home = None

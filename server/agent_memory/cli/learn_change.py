@@ -20,29 +20,34 @@ if TYPE_CHECKING:
 
 
 def add(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Add one learning; return 1 if it is refused."""
+    """Add one learning and print where it is; return 0, or 1 if it is refused."""
     try:
-        done = learnings.add(args.agent, args.type, args.text)
+        change = learnings.add(args.agent, args.type, args.text)
     except NotAdded as why:
         print(f"❌ Failed to add learning: {why}", file=sys.stderr)
         return 1
     path = learnings.path_of(args.agent)
     if args.format == "json":
-        options.print_json({"added": [_added_json(args.agent, args.type, done)], "path": str(path)})
+        added = [_added_json(args.agent, args.type, change)]
+        options.print_json({"added": added, "path": str(path)})
     else:
         print(f"✅ Added {args.type} to {args.agent} memory")
-        print(f"{path}:{done.line + 1}: {done.section}")
-        _print_evicted(done)
+        print(f"{path}:{change.line + 1}: {change.section}")
+        _print_evicted(change)
     return 0
 
 
 def extract(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Add the learnings in an agent's output; return 1 if none was added.
+    """Add the learnings in an agent's output; return 0, or 1 if none was added.
 
     With --dry-run, all that were found count as added.
+
+    Raises:
+        UsageError: the input cannot be read, or the configuration turns learning off.
+
     """
-    found = find_learnings(read_input(args.file), natural=args.natural)
-    if not found:
+    learned = find_learnings(read_input(args.file), natural=args.natural)
+    if not learned:
         print("agent-memory learn: no learnings found", file=sys.stderr)
         return 1
     if not args.dry_run and not args.enable_learning and learnings.config.forbids(args.agent):
@@ -52,16 +57,18 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
         )
     added: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
-    for item in found:
+    for learning in learned:
         if args.dry_run:
-            content = mask(item.content)
-            added.append({"agent": args.agent, "type": item.type, "content": content})
+            content = mask(learning.content)
+            added.append({"agent": args.agent, "type": learning.type, "content": content})
             continue
         try:
-            done = learnings.add(args.agent, item.type, item.content)
-            added.append(_added_json(args.agent, item.type, done) | {"content": item.content})
+            change = learnings.add(args.agent, learning.type, learning.content)
         except NotAdded as why:
-            refused.append({"type": item.type, "line": item.line, "reason": str(why)})
+            refused.append({"type": learning.type, "line": learning.line, "reason": str(why)})
+        else:
+            row = _added_json(args.agent, learning.type, change)
+            added.append({**row, "content": learning.content})
     if args.format == "json":
         options.print_json({"added": added, "refused": refused, "written": not args.dry_run})
     else:
@@ -74,48 +81,49 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def clean(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Repair the files and enforce their limits.
+    """Repair the files and enforce their limits; print what was changed in each.
 
-    A file that fails does not stop the others. Return 1 if one was refused, 2 if one cannot be read
-    or written.
+    A file that fails does not stop the others. Return 0, 1 if one was refused, or 2 if one cannot
+    be read or written.
     """
     rows: list[dict[str, Any]] = []
     code = 0
     for agent in map(learnings.name_of, args.agents or learnings.agents()):
         try:
-            done = learnings.clean(agent, dry=args.dry_run)
+            change = learnings.clean(agent, dry=args.dry_run)
         except (NotAdded, UsageError) as why:
             print(f"❌ {agent}: {why}", file=sys.stderr)
             code = max(code, 1 if isinstance(why, NotAdded) else 2)
             continue
-        rows.append({"agent": agent, "notes": list(done.notes), "archived": _archived(done)})
+        rows.append({"agent": agent, "notes": list(change.notes), "archived": _archived(change)})
     if args.format == "json":
         options.print_json({"cleaned": rows, "dryRun": args.dry_run})
         return code
     for row in rows:
-        changes = [
-            *row["notes"],
-            *(f"moved to the archive: {one['text']}" for one in row["archived"]),
-        ]
-        print(f"{row['agent']}: {'; '.join(changes) or 'no changes'}")
+        archived = [f"moved to the archive: {item['text']}" for item in row["archived"]]
+        print(f"{row['agent']}: {'; '.join([*row['notes'], *archived]) or 'no changes'}")
     return code
 
 
-def _added_json(agent: str, kind: str, done: FileChange) -> dict[str, Any]:
-    """Return the added learning as JSON; ``line`` counts from 0."""
+def _added_json(agent: str, learning_type: str, change: FileChange) -> dict[str, Any]:
+    """Return the added learning as JSON; ``line`` counts from 0.
+
+    ``archived`` are the items that made room for it.
+    """
     return {
         "agent": agent,
-        "type": kind,
-        "section": done.section,
-        "line": done.line,
-        "archived": _archived(done),
+        "type": learning_type,
+        "section": change.section,
+        "line": change.line,
+        "archived": _archived(change),
     }
 
 
-def _print_evicted(done: FileChange) -> None:
-    for one in _archived(done):
-        print(f"moved to the archive from '{one['section']}': {one['text']}")
+def _print_evicted(change: FileChange) -> None:
+    for item in _archived(change):
+        print(f"moved to the archive from '{item['section']}': {item['text']}")
 
 
-def _archived(done: FileChange) -> list[dict[str, str]]:
-    return [{"section": one.section, "text": mask(one.text)} for one in done.evicted]
+def _archived(change: FileChange) -> list[dict[str, str]]:
+    """Return the items that ``change`` moved to the archive, with secrets masked."""
+    return [{"section": item.section, "text": mask(item.text)} for item in change.evicted]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agent_memory.cli import options
 from agent_memory.learnings.sections import items_of
@@ -16,31 +16,14 @@ if TYPE_CHECKING:
 
 
 def status(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Print the size, items and exceeded limits of each agent's file."""
-    files = learnings.status()
+    """Print the size, items and exceeded limits of each agent's file; return 0."""
     config = learnings.config
     if args.format == "json":
-        rows = [
-            {
-                "agent": file.agent,
-                "path": str(file.path),
-                "bytes": file.size,
-                "limit": learnings.limits(file.agent).size,
-                "sections": file.sections,
-                "items": file.items,
-                "updated": file.updated,
-                "autoLearning": config.learns(file.agent),
-                "over": list(file.over),
-            }
-            for file in files
-        ]
-        options.print_json(
-            {"enabled": config.enabled, "folder": str(learnings.folder), "agents": rows}
-        )
+        options.print_json(_status_json(learnings))
         return 0
     state = "on" if config.enabled else "off"
     print(f"{learnings.folder} (memory is {state})")
-    for file in files:
+    for file in learnings.status():
         limit = learnings.limits(file.agent).size
         learns = "auto-learning on" if config.learns(file.agent) else "auto-learning off"
         print(
@@ -48,13 +31,33 @@ def status(args: argparse.Namespace, learnings: Learnings) -> int:
             f"{options.counted(file.sections, 'section')}, {options.counted(file.items, 'item')}, "
             f"{learns}, updated {file.updated or 'never'}"
         )
-        for over in file.over:
-            print(f"{'':<16} over: {over}")
+        for exceeded in file.over:
+            print(f"{'':<16} over: {exceeded}")
     return 0
 
 
+def _status_json(learnings: Learnings) -> dict[str, Any]:
+    """Return the state of all files as JSON; ``bytes`` and ``limit`` are in bytes."""
+    config = learnings.config
+    rows = [
+        {
+            "agent": file.agent,
+            "path": str(file.path),
+            "bytes": file.size,
+            "limit": learnings.limits(file.agent).size,
+            "sections": file.sections,
+            "items": file.items,
+            "updated": file.updated,
+            "autoLearning": config.learns(file.agent),
+            "over": list(file.over),
+        }
+        for file in learnings.status()
+    ]
+    return {"enabled": config.enabled, "folder": str(learnings.folder), "agents": rows}
+
+
 def view(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Print an agent's memory."""
+    """Print an agent's memory, secrets masked except with ``--reveal``; return 0."""
     text = learnings.read(args.agent)
     text = text if args.reveal else mask(text)
     if args.format == "json":

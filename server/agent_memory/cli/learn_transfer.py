@@ -33,7 +33,12 @@ def export(_args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Add the missing items of an export."""
+    """Add the missing items of an export, and print how many; return 0, also if some are refused.
+
+    Raises:
+        UsageError: the export cannot be read.
+
+    """
     added, refused = learnshare.merge(learnings, _load(args.file))
     if args.format == "json":
         options.print_json({"added": added, "refused": refused})
@@ -45,24 +50,29 @@ def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def diff(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Show the changes since an export or the last commit."""
+    """Show the changes since an export or the last commit; return 2 if a file cannot be read.
+
+    Raises:
+        UsageError: the export cannot be read, or there is no commit.
+
+    """
     old = learnshare.exported(_load(args.file)) if args.file else _committed(learnings)
     data, unreadable = learnshare.export(learnings)
-    named = {learnings.name_of(agent): items for agent, items in old.items()}
+    old_by_name = {learnings.name_of(agent): items for agent, items in old.items()}
     # Otherwise all items of an unreadable file would be shown as removed.
-    readable = {agent: items for agent, items in named.items() if agent not in unreadable}
-    found = learnshare.differences(readable, data["agents"])
-    rows = [(agent, section, change, mask(item)) for agent, section, change, item in found]
+    readable = {agent: items for agent, items in old_by_name.items() if agent not in unreadable}
+    differences = learnshare.differences(readable, data["agents"])
+    rows = [(agent, section, sign, mask(item)) for agent, section, sign, item in differences]
     if args.format == "json":
         keys = ("agent", "section", "change", "item")
         options.print_json({"changes": [dict(zip(keys, row, strict=True)) for row in rows]})
         return _report(unreadable)
     headline = ("", "")  # agent and section of the last one
-    for agent, section, change, item in rows:
+    for agent, section, sign, item in rows:
         if (agent, section) != headline:
             print(f"{agent}: {section}")
             headline = (agent, section)
-        print(f"  {change} {item}")
+        print(f"  {sign} {item}")
     return _report(unreadable)
 
 
@@ -74,9 +84,9 @@ def _report(unreadable: dict[str, str]) -> int:
 
 
 def read_input(name: str) -> str:
-    """Return the text of the file ``name``, or standard input for ``-``.
+    """Return the text of the file ``name``, or of standard input for ``-``.
 
-    Bytes of a file that are not UTF-8 are replaced.
+    Bytes of a file that are not UTF-8 are replaced: the output of an agent can contain some.
 
     Raises:
         UsageError: it cannot be read, or standard input is not UTF-8.
@@ -106,7 +116,7 @@ def _load(name: str) -> Any:
 
 
 def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
-    """Return the items of each agent's file at git's HEAD, by agent and section.
+    """Return {agent: {section: items}} of each agent's file at git's HEAD.
 
     Raises:
         UsageError: this is not a git repository with a commit.
@@ -116,12 +126,13 @@ def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
         head = Revision(learnings.root)
     except UsageError as why:
         raise UsageError(f"{why}; pass an export file") from why
-    folder = head.below(learnings.folder)
+    folder = head.below(learnings.folder)  # relative to the root of the repository
     paths = [PurePosixPath(path) for path in head.blobs]
     names = {path.name for path in paths if str(path.parent) == folder}
-    blobs: dict[str, Blob] = {}  # by agent: the file that is read if there are several
-    for agent in sorted({agent_of(name[:-3]) for name in memory_names(names)}):
-        blobs[agent] = head.blobs[f"{folder}/{files_of(agent, names)[0]}"]
+    blobs: dict[str, Blob] = {}  # by agent
+    for agent in sorted({agent_of(name.removesuffix(".md")) for name in memory_names(names)}):
+        first_name = files_of(agent, names)[0]  # the file that is read if there are several
+        blobs[agent] = head.blobs[f"{folder}/{first_name}"]
     contents = head.contents(list(blobs.values()))
     return {
         agent: items_of(raw.decode("utf-8", "replace"))

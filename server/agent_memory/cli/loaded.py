@@ -46,61 +46,64 @@ def run(args: argparse.Namespace) -> int:
     if args.hook:
         with suppress(UsageError):  # a hook must not disturb the agent
             raw = sys.stdin.buffer.read(MAX_BYTES + 1)  # one more shows that it is too large
-            record(os.environ, raw.decode("utf-8", "replace") if len(raw) <= MAX_BYTES else "")
+            is_too_large = len(raw) > MAX_BYTES  # `record` rejects an empty text
+            record(os.environ, "" if is_too_large else raw.decode("utf-8", "replace"))
         return 0
     if args.setup:
         hook = {"type": "command", "command": shlex.join([*own_command(), "loaded", "--hook"])}
         options.print_json({"hooks": {"InstructionsLoaded": [{"hooks": [hook]}]}})
         return 0
     ctx = options.context(args)
-    found = last_run(ctx)
-    if found is None:
+    last = last_run(ctx)
+    if last is None:
         raise UsageError(
             f"no run of Claude Code in {ctx.cwd} was recorded. Add the hook that "
             "`agent-memory loaded --setup` prints to ~/.claude/settings.json, and start Claude Code"
         )
     if args.format == "json":
-        options.print_json(_json(found))
+        options.print_json(_json(last))
     else:
-        _print(ctx, found)
-    return 1 if found.not_loaded or found.not_shown else 0
+        _print(ctx, last)
+    preview_differs = bool(last.not_loaded or last.not_shown)
+    return int(preview_differs)
 
 
-def _json(found: LastRun) -> dict[str, Any]:
-    """Return the run as JSON; ``at`` is in seconds since the epoch."""
+def _json(last: LastRun) -> dict[str, Any]:
+    """Return the last run as JSON; ``at`` is in seconds since the epoch."""
     return {
-        "cwd": str(found.cwd),
-        "at": found.at,
+        "cwd": str(last.cwd),
+        "at": last.at,
         "files": [
-            {"path": str(item.path), "type": item.kind, "reason": item.reason, "by": item.parent}
-            for item in found.files
+            {"path": str(file.path), "type": file.kind, "reason": file.reason, "by": file.parent}
+            for file in last.files
         ],
-        "notLoaded": [str(path) for path in found.not_loaded],
-        "notShown": [str(path) for path in found.not_shown],
+        "notLoaded": [str(path) for path in last.not_loaded],
+        "notShown": [str(path) for path in last.not_shown],
     }
 
 
-def _print(ctx: Context, found: LastRun) -> None:
-    """Print the run as text: its files, and how the preview differs."""
+def _print(ctx: Context, last: LastRun) -> None:
+    """Print the last run as text: its files, and how the preview differs."""
 
     def name(path: Path) -> str:
-        return shown(path, found.cwd, ctx.home)
+        return shown(path, last.cwd, ctx.home)
 
-    at = time.strftime("%Y-%m-%d %H:%M", time.localtime(found.at))
-    count = options.counted(len(found.files), "file")
-    print(f"Claude Code started in {found.cwd} at {at} and loaded {count}:")
-    width = max(len(name(item.path)) for item in found.files)
-    for item in found.files:
-        print(f"  {name(item.path):<{width}}  {item.kind.lower()}, {_reason(item)}")
-    for path in found.not_loaded:
+    at = time.strftime("%Y-%m-%d %H:%M", time.localtime(last.at))
+    count = options.counted(len(last.files), "file")
+    print(f"Claude Code started in {last.cwd} at {at} and loaded {count}:")
+    width = max(len(name(file.path)) for file in last.files)
+    for file in last.files:
+        print(f"  {name(file.path):<{width}}  {file.kind.lower()}, {_reason(file)}")
+    for path in last.not_loaded:
         print(f"{name(path)} was not loaded, but the preview shows it.")
-    for path in found.not_shown:
+    for path in last.not_shown:
         print(f"{name(path)} was loaded, but the preview does not show it.")
-    if not found.not_loaded and not found.not_shown:
+    if not last.not_loaded and not last.not_shown:
         print("The preview shows the same files.")
 
 
-def _reason(item: LoadedFile) -> str:
+def _reason(file: LoadedFile) -> str:
     """Return why Claude Code loaded the file, in words, with the file that imports it."""
-    reason = _REASONS.get(item.reason, item.reason.replace("_", " "))
-    return f"{reason} by {os.path.basename(item.parent)}" if item.parent else reason  # noqa: PTH119
+    # A reason of a newer version is shown as it is: "session_end" as "session end".
+    reason = _REASONS.get(file.reason, file.reason.replace("_", " "))
+    return f"{reason} by {os.path.basename(file.parent)}" if file.parent else reason  # noqa: PTH119

@@ -47,7 +47,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def _powers(text: str) -> frozenset[str]:
-    """Return the names in the comma-separated ``text``."""
+    """Return the names in the comma-separated ``text``; for the parameter ``type`` of argparse.
+
+    Raises:
+        argparse.ArgumentTypeError: a name is unknown.
+
+    """
     names = frozenset(name.strip() for name in text.split(",") if name.strip())
     unknown = ", ".join(sorted(names.difference(POWERS)))
     if unknown:
@@ -56,7 +61,7 @@ def _powers(text: str) -> frozenset[str]:
 
 
 def _table(text: str) -> dict[str, Any]:
-    """Return the settings in ``text``, by dotted keys."""
+    """Return the settings in ``text``, a JSON object; for the parameter ``type`` of argparse."""
     values = parse_json(text)
     if not isinstance(values, dict):
         raise argparse.ArgumentTypeError("expected a JSON object")
@@ -64,7 +69,12 @@ def _table(text: str) -> dict[str, Any]:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until standard input ends, or print a configuration."""
+    """Serve until standard input ends, or print a configuration with ``--config``; return 0.
+
+    Raises:
+        UsageError: the package mcp is missing, or an option is invalid.
+
+    """
     if args.config:
         return _print_configuration(args)
     try:
@@ -86,7 +96,8 @@ def run(args: argparse.Namespace) -> int:
 def _print_configuration(args: argparse.Namespace) -> int:
     """Print the configuration of a client; the server gets the options that were passed here.
 
-    Paths are absolute, since a client starts the server in any folder.
+    Paths are absolute, since a client starts the server in any folder. Advice for the user goes
+    to standard error. Return 0.
     """
     cwd = (args.cwd or Path.cwd()).expanduser().absolute()
     passed = {
@@ -99,11 +110,15 @@ def _print_configuration(args: argparse.Namespace) -> int:
         "--allow": ",".join(name for name in POWERS if name in _allowed(args)),
         "--settings": json.dumps(args.settings) if args.settings else "",
     }
-    server = [part for name, value in passed.items() if value for part in (name, str(value))]
-    sys.stdout.write(mcp_clients.text(args.config, cwd, server))
-    print(mcp_clients.advice(args.config, cwd, server), file=sys.stderr)
+    server_args: list[str] = []
+    for name, value in passed.items():
+        if value:
+            server_args += (name, str(value))
+    sys.stdout.write(mcp_clients.text(args.config, cwd, server_args))
+    print(mcp_clients.advice(args.config, cwd, server_args), file=sys.stderr)
     return 0
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[str]:
+    """Return the names of ``--allow`` and ``--allow-forget``."""
     return frozenset(args.allow | ({"forget"} if args.allow_forget else set()))

@@ -40,11 +40,11 @@ def run(args: argparse.Namespace) -> int:
             migrate.apply(migration)
         print(migration.message)
     # After the renames, because a renamed file can contain links.
-    links = list(linking(ctx, migrations)) if migrations else []
-    for item in links:
-        if item.is_memory and not args.dry_run:
-            update_links(item, migrations[0])
-        _print_links(ctx, item, args)
+    linking_files = list(linking(ctx, migrations)) if migrations else []
+    for file in linking_files:
+        if file.is_memory and not args.dry_run:
+            update_links(file, migrations[0])
+        _print_links(ctx, file, args)
     for path in migrate.left(ctx, args.to, args.scope):
         print(f"{path} keeps its name: {_why(ctx, path)}")
     if not migrations:
@@ -52,14 +52,17 @@ def run(args: argparse.Namespace) -> int:
     return 0 if migrations else 1
 
 
-def _print_links(ctx: Context, item: Linking, args: argparse.Namespace) -> None:
-    """Print how many links of a file were updated, or that a person must update them."""
-    path = shown_path(item.path, ctx.cwd)
-    count = options.counted(len(item.edits), "link")
-    if item.is_memory:
+def _print_links(ctx: Context, file: Linking, args: argparse.Namespace) -> None:
+    """Print how many links of ``file`` were updated, or that a person must update them.
+
+    Only links in memory files are updated.
+    """
+    path = shown_path(file.path, ctx.cwd)
+    count = options.counted(len(file.edits), "link")
+    if file.is_memory:
         print(f"{path}: {count} {'would be updated' if args.dry_run else 'updated'}")
     else:
-        lines = ", ".join(str(span.line + 1) for span, _ in item.edits)
+        lines = ", ".join(str(span.line + 1) for span, _ in file.edits)
         print(f"{path} is not a memory file: update its {count} yourself (line {lines})")
 
 

@@ -26,7 +26,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Move the item and print its new location."""
+    """Move the item and print its new location; return 0, or 1 if it is refused.
+
+    Raises:
+        UsageError: the location is not FILE:LINE, the file cannot be read, or ``--yes`` is needed.
+
+    """
     ctx = options.context(args)
     name, _, number = args.location.rpartition(":")
     if not name or not number.isdecimal() or int(number) < 1:

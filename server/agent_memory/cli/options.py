@@ -46,7 +46,7 @@ def add_project(parser: argparse.ArgumentParser) -> None:
 
 
 def _runtime(text: str) -> str:
-    """Return ``text``; for '?', print the runtimes and exit."""
+    """Return ``text``, the value of ``--runtime``; for '?', print the runtimes and exit with 0."""
     if text == "?":
         from agent_memory.runtimes import RUNTIMES  # noqa: PLC0415 -- the command imports it if needed
 
@@ -75,7 +75,7 @@ def context(args: argparse.Namespace) -> Context:
 
 
 def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
-    """Return the context of the options and the problems of the settings.
+    """Return (context of the options, problems of the settings, each once).
 
     Raises:
         UsageError: ``--cwd`` is not a folder.
@@ -108,7 +108,7 @@ def utf8(text: str) -> str:
     import argparse  # noqa: PLC0415 -- the parser has loaded it
 
     for number, char in enumerate(text, 1):
-        if "\ud800" <= char <= "\udfff":
+        if "\ud800" <= char <= "\udfff":  # a surrogate
             # Python decodes a byte that is not UTF-8 to U+DC00 plus the byte (surrogateescape).
             shown = f"byte 0x{ord(char) - 0xDC00:02X}" if char >= "\udc80" else "a lone surrogate"
             raise argparse.ArgumentTypeError(
@@ -127,10 +127,10 @@ def read_stdin() -> str:
     try:
         return sys.stdin.read()
     except UnicodeDecodeError as error:
-        good = error.object[: error.start].decode("utf-8", "replace").split("\n")
+        lines_before = error.object[: error.start].decode("utf-8", "replace").split("\n")
         raise UsageError(
-            f"standard input, line {len(good)}, character {len(good[-1]) + 1}: byte "
-            f"0x{error.object[error.start]:02X} is not UTF-8. Convert it, for example with "
+            f"standard input, line {len(lines_before)}, character {len(lines_before[-1]) + 1}: "
+            f"byte 0x{error.object[error.start]:02X} is not UTF-8. Convert it, for example with "
             "iconv -f LATIN1 -t UTF-8"
         ) from error
 

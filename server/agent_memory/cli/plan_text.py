@@ -11,14 +11,17 @@ if TYPE_CHECKING:
 
 
 def result_text(plan: Plan, cwd: Path, *, written: bool) -> str:
-    """Return what a ready ``plan`` did, or would do if it was not ``written``."""
+    """Return what a ready ``plan`` did, or would do if it was not ``written``.
+
+    It saves an entry, creates a file, or adds to one.
+    """
     path = shown_path(plan.path, cwd)
     location = f"{path}:{plan.line + 1}"
     if plan.entry:
         entry = plan.entry
         saved = "Saved" if written else "Would be saved"
         headline = f"{saved} as {entry.scope}/{entry.kind} entry '{entry.summary}' in {path}"
-    elif plan.creates and not plan.evicts:
+    elif plan.creates and not plan.evicts:  # the only file it creates is the target
         count = plan.formatted.count
         items = "1 item" if count == 1 else f"{count} items"
         headline = (

@@ -66,13 +66,13 @@ def run(args: argparse.Namespace) -> int:
     store = entry_options.folder(args.store) if args.store else ctx.entries
     ctx = ctx.with_(run=args.run, entries=store)
     base = _base(args.base, ctx.cwd)
-    saved = ctx  # without the unsaved text, for --diff saved
+    saved_ctx = ctx  # without the unsaved text, for --diff saved
     if args.stdin_filename:
         ctx = _unsaved(ctx, args.stdin_filename)
     if args.diff:
         from agent_memory.cli import prompt_diff  # noqa: PLC0415 -- rarely needed
 
-        return prompt_diff.run(args, ctx, saved, base)
+        return prompt_diff.run(args, ctx, saved_ctx, base)
     prompt = _composed(ctx, args, base)
     mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
     if args.format == "json":
@@ -100,7 +100,10 @@ def _check_combination(args: argparse.Namespace) -> None:
 
 
 def _composed(ctx: Context, args: argparse.Namespace, base: str) -> Prompt:
-    """Return the prompt, or with ``--reading`` what is added when the agent reads that file."""
+    """Return the prompt, or with ``--reading`` what is added when the agent reads that file.
+
+    ``base`` is the text of ``--base``, '' for none.
+    """
     if not args.reading:
         return compose(ctx, args.runtime, base)
     path = Path(os.path.abspath(ctx.cwd / args.reading.expanduser()))  # noqa: PTH100 -- keeps symlinks
@@ -112,7 +115,9 @@ def _composed(ctx: Context, args: argparse.Namespace, base: str) -> Prompt:
 
 
 def _base(name: str | None, cwd: Path) -> str:
-    """Return the text of the file ``name`` (``-``: standard input); '' if it is None.
+    """Return the text of the file ``name`` (``-``: standard input); '' if ``name`` is None.
+
+    A relative path starts at ``cwd``.
 
     Raises:
         UsageError: it cannot be read.
@@ -135,7 +140,7 @@ def _unsaved(ctx: Context, path: Path) -> Context:
     """Return ``ctx`` with standard input as the content of ``path``."""
     path = (ctx.cwd / path).absolute()
     content = decode(path, sys.stdin.buffer.read())
-    store = type(ctx.store)()
+    store = type(ctx.store)()  # a new one: that of ``ctx`` stays without the unsaved text
     store.overlay(path, lambda: content)
     return ctx.with_(store=store)
 

@@ -27,102 +27,114 @@ _MOST = 20_000
 """Characters of a diff in Markdown; GitHub refuses a comment of more than 65,536."""
 
 
-def run(args: argparse.Namespace, ctx: Context, saved: Context, base: str) -> int:
-    """Print the changes; ``saved`` is the context without unsaved text, ``base`` the system prompt.
+def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -> int:
+    """Print the changes; return the exit code, always 0.
 
     ``--diff`` is ``saved``, a revision, or a range ``A...B``, which compares several prompts.
+    ``saved_ctx`` is ``ctx`` without unsaved text, ``base`` the system prompt around memory.
     """
     mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
-    several = args.diff != "saved" and changes.is_range(args.diff)
-    if several and args.stdin_filename:
+    is_range = args.diff != "saved" and changes.is_range(args.diff)
+    if is_range and args.stdin_filename:
         raise UsageError("--diff A...B compares revisions: omit --stdin-filename")
-    if several:
-        found = changes.changes(ctx, args.diff, args.runtime, base)
+    if is_range:
+        compared = changes.changes(ctx, args.diff, args.runtime, base)
     else:
-        found = [_change(args, ctx, saved, base)]
+        compared = [_change(args, ctx, saved_ctx, base)]
     if args.format == "json":
-        rows = [_json(ctx, item, args.diff, mask) for item in found]
+        rows = [_json(ctx, change, args.diff, mask) for change in compared]
         options.print_json({"since": args.diff, "changes": rows}, reveal=args.reveal)
         return 0
-    pieces = (
-        _markdown(ctx, found, args.diff, mask)
-        if args.format == "markdown"
-        else _text(ctx, found, args.diff, mask, several=several)
-    )
+    if args.format == "markdown":
+        pieces = _markdown(ctx, compared, args.diff, mask)
+    else:
+        pieces = _text(ctx, compared, args.diff, mask, with_headlines=is_range)
     text = "".join(pieces)
     sys.stdout.write(Exact(text) if args.reveal else text)
-    if not several:
-        for problem in found[0].after.problems:
+    if not is_range:
+        for problem in compared[0].after.problems:
             print(f"agent-memory prompt: {problem.message}", file=sys.stderr)
     return 0
 
 
-def _change(args: argparse.Namespace, ctx: Context, saved: Context, base: str) -> Change:
-    """Return the change of the chosen agent's prompt in this folder, up to now."""
+def _change(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -> Change:
+    """Return the change of the chosen agent's prompt in this folder, up to now.
+
+    It begins with the prompt of the saved files, or of a git revision.
+    """
     after = compose(ctx, args.runtime, base)
     if args.diff == "saved":
-        before = compose(saved, args.runtime, base)
+        before = compose(saved_ctx, args.runtime, base)
     else:
-        before, _ = compose_at(saved, args.diff, args.runtime, base)
+        before, _ = compose_at(saved_ctx, args.diff, args.runtime, base)
     lines = {source.path: ctx.store.read(source.path).lines for source in after.sources}
     return changes.change(ctx.cwd, before, after, lines)
 
 
 def _text(
-    ctx: Context, found: list[Change], since: str, mask: Mask | None, *, several: bool
+    ctx: Context, compared: list[Change], since: str, mask: Mask | None, *, with_headlines: bool
 ) -> Iterator[str]:
-    """Yield the diff of each changed prompt; for ``several``, a headline before each."""
-    for item in found:
-        diff = prompt_view.difference(item.before, item.after, since, mask)
-        if not several:
+    """Yield the diff of each prompt; ``since`` names the earlier state in it.
+
+    ``with_headlines``: several prompts are compared, so prompts without changes are left out and
+    each diff has a headline.
+    """
+    for change in compared:
+        diff = prompt_view.difference(change.before, change.after, since, mask)
+        if not with_headlines:
             yield diff
-        elif _differs(item):
-            yield f"{_headline(ctx, item)}\n{diff}\n"
-    if several and not any(map(_differs, found)):
+        elif _differs(change):
+            yield f"{_headline(ctx, change)}\n{diff}\n"
+    if with_headlines and not any(map(_differs, compared)):
         yield "No prompt changes\n"
 
 
-def _markdown(ctx: Context, found: list[Change], since: str, mask: Mask | None) -> Iterator[str]:
-    """Yield a list of the changed prompts, each with its diff folded up."""
+def _markdown(ctx: Context, compared: list[Change], since: str, mask: Mask | None) -> Iterator[str]:
+    """Yield a heading, then each changed prompt as a headline that unfolds its diff."""
     yield "#### Prompts\n\n"
-    for item in filter(_differs, found):
-        diff = prompt_view.difference(item.before, item.after, since, mask)
-        shown = diff[:_MOST] + "\n(cut)\n" * (len(diff) > _MOST)
+    for change in filter(_differs, compared):
+        diff = prompt_view.difference(change.before, change.after, since, mask)
+        if len(diff) > _MOST:
+            diff = f"{diff[:_MOST]}\n(cut)\n"
         # Longer than any run of backticks in the diff, so that none ends the block.
-        fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", shown))])
-        head = re.sub(r"[<>&]", lambda match: f"&#{ord(match[0])};", _headline(ctx, item))
-        yield f"<details><summary>{head}</summary>\n\n{fence}diff\n{shown}{fence}\n\n</details>\n"
-    if not any(map(_differs, found)):
+        fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", diff))])
+        escaped = re.sub(r"[<>&]", lambda match: f"&#{ord(match[0])};", _headline(ctx, change))
+        block = f"{fence}diff\n{diff}{fence}"
+        yield f"<details><summary>{escaped}</summary>\n\n{block}\n\n</details>\n"
+    if not any(map(_differs, compared)):
         yield "No prompt changes.\n"
 
 
-def _headline(ctx: Context, item: Change) -> str:
-    """Return for example `+412 tokens for Claude Code in web; 3 items added, 1 item cut`."""
-    tokens = item.after.tokens - item.before.tokens
+def _headline(ctx: Context, change: Change) -> str:
+    """Return for example `+412 tokens for Claude Code in web; 3 items added, 1 item cut`.
+
+    The folder is left out if it is the working folder.
+    """
+    tokens = change.after.tokens - change.before.tokens
     unit = "token" if abs(tokens) == 1 else "tokens"
-    title = item.after.choice.runtime.title
+    title = change.after.choice.runtime.title
     cwd = ctx.cwd.resolve()
-    place = "" if item.folder == cwd else f" in {shown_path(item.folder, cwd)}"
-    counts = ((item.added, "added"), (item.removed, "removed"), (item.cut, f"cut by {title}"))
-    parts = [f"{options.counted(count, 'item')} {what}" for count, what in counts if count]
+    folder = "" if change.folder == cwd else f" in {shown_path(change.folder, cwd)}"
+    counts = ((change.added, "added"), (change.removed, "removed"), (change.cut, f"cut by {title}"))
+    parts = [f"{options.counted(count, 'item')} {verb}" for count, verb in counts if count]
     items = f"; {', '.join(parts)}" if parts else ""
-    return f"{tokens:+,} {unit} for {title}{place}{items}"
+    return f"{tokens:+,} {unit} for {title}{folder}{items}"
 
 
-def _json(ctx: Context, item: Change, since: str, mask: Mask | None) -> dict[str, Any]:
+def _json(ctx: Context, change: Change, since: str, mask: Mask | None) -> dict[str, Any]:
     """Return the change of one prompt as JSON; ``mask`` None shows secrets."""
-    before, after = item.before, item.after
+    before, after = change.before, change.after
     return {
         "runtime": after.choice.runtime.id,
         "agent": after.choice.agent,
-        "folder": str(item.folder),
+        "folder": str(change.folder),
         "tokens": {"before": before.tokens, "after": after.tokens},
         "bytes": {"before": before.size, "after": after.size},
-        "items": {"added": item.added, "removed": item.removed, "cut": item.cut},
-        "summary": _headline(ctx, item),
-        "diff": prompt_view.difference(before, after, since, mask) if _differs(item) else "",
+        "items": {"added": change.added, "removed": change.removed, "cut": change.cut},
+        "summary": _headline(ctx, change),
+        "diff": prompt_view.difference(before, after, since, mask) if _differs(change) else "",
     }
 
 
-def _differs(item: Change) -> bool:
-    return item.before.text != item.after.text
+def _differs(change: Change) -> bool:
+    return change.before.text != change.after.text

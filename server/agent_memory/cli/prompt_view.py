@@ -29,16 +29,20 @@ def origins(prompt: Prompt, mask: Mask | None) -> str:
         f"template {prompt.exactness}: {prompt.origin}",
         f"size     {prompt.tokens:,} tokens, {prompt.size:,} bytes",
     ]
-    shown = _texts(prompt, mask)
-    for segment, text in zip(prompt.segments, shown, strict=True):
+    shown_texts = _texts(prompt, mask)
+    for segment, text in zip(prompt.segments, shown_texts, strict=True):
         count = token_estimate.count(segment.text)
         out += ["", f"-- {_origin(segment)}  ({count:,} tokens)"]
-        out += [f"|{' ' * bool(line)}{line}" for line in map(without_newline, split_lines(text))]
+        lines = map(without_newline, split_lines(text))
+        out += [f"| {line}" if line else "|" for line in lines]  # no space at the end of a line
     return "\n".join(out) + "\n"
 
 
 def _origin(segment: Segment) -> str:
-    """Return the kind and label of ``segment``, and path and lines (from 1) if it is of a file."""
+    """Return for example `project AGENTS.md /p/AGENTS.md:1-12`: kind, label, path and lines.
+
+    Lines count from 1. A segment that is not of a file has no path.
+    """
     label = f" {segment.label}" if segment.label else ""
     if segment.path is None:
         return f"{segment.kind}{label}"
@@ -49,9 +53,9 @@ def _origin(segment: Segment) -> str:
 
 
 def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> str:
-    """Return a unified diff of the two prompts and the change in tokens and bytes.
+    """Return a unified diff of the two prompts and a line with their tokens and bytes.
 
-    ``since`` names the earlier one.
+    ``since`` names the earlier state, for example a git revision. ``mask`` None shows secrets.
     """
     old, new = ("".join(_texts(prompt, mask)) for prompt in (before, after))
     name = f"prompt of {after.choice.runtime.id}"
@@ -62,11 +66,11 @@ def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> 
         f"{name}, now",
         lineterm="",
     )
-    change = after.tokens - before.tokens
-    size = after.size - before.size
+    more_tokens = after.tokens - before.tokens
+    more_bytes = after.size - before.size
     sums = (
-        f"{before.tokens:,} -> {after.tokens:,} tokens ({change:+,}), "
-        f"{before.size:,} -> {after.size:,} bytes ({size:+,})"
+        f"{before.tokens:,} -> {after.tokens:,} tokens ({more_tokens:+,}), "
+        f"{before.size:,} -> {after.size:,} bytes ({more_bytes:+,})"
     )
     return "\n".join([*lines, sums, ""])
 

@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search and print the entries; return 1 if nothing is found."""
+    """Search and print the entries; return 0, or 1 if no entry matches."""
     ctx, store = entry_options.opened(args)
     wanted = entry_options.search_filter(args).check()
     model = _model() if args.semantic else None
@@ -90,12 +90,14 @@ def as_text(hits: Sequence[SearchHit], scopes: Sequence[str], by: str = RANKINGS
 
     ``scopes`` are those that were searched, ``by`` is the ranking.
     """
-    shown = ", ".join(scopes)
+    searched = ", ".join(scopes)
     if not hits:
-        return f"(no memories matched in scopes: {shown})"
+        return f"(no memories matched in scopes: {searched})"
     count = "1 entry" if len(hits) == 1 else f"{len(hits)} entries"
-    blocks = [f"## Recalled ({count}, scopes: {shown})"]
-    if by != BY_SCORE and (advice := recall_advice(hits)):
+    blocks = [f"## Recalled ({count}, scopes: {searched})"]
+    # drover's formula has no relevance that the advice could be about.
+    advice = "" if by == BY_SCORE else recall_advice(hits)
+    if advice:
         blocks.append(advice)
     for hit in hits:
         entry = hit.entry

@@ -30,7 +30,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plan, ask if necessary, write, and print the result."""
+    """Plan, ask if necessary, write, and print the result; return 0, or 1 if it is refused.
+
+    ``--file ?`` only lists the files that can be named.
+
+    Raises:
+        UsageError: the text is missing, or an option is invalid.
+
+    """
     ctx = options.context(args)
     if args.file == "?":
         return _list(ctx, args)
@@ -49,7 +56,10 @@ _REDACT = "Use --redact to save it without the value"
 def _remember(
     ctx: Context, args: argparse.Namespace, text: str, target: str | Path | EntryTarget
 ) -> int:
-    """Plan, ask for consent in a terminal, write and print; return the exit code.
+    """Plan, ask for consent in a terminal, write and print.
+
+    Return 0 if the text is saved, or would be without ``--dry-run``; 1 if the user declines or
+    the plan is refused.
 
     Raises:
         UsageError: consent is needed and nobody can be asked, or the text cannot be saved.
@@ -79,8 +89,8 @@ def _remember(
             return 1
         plan = planned(create=True)
     if plan.outcome is Outcome.READY and not args.dry_run:
-        question = f"{plan.message}. Continue?"
-        if plan.evicts and not args.yes and not _confirmed(args, question, "agree"):
+        must_ask = plan.evicts and not args.yes  # older items make room for it
+        if must_ask and not _confirmed(args, f"{plan.message}. Continue?", "agree"):
             return 1
         plan = planner.apply(plan)
     _print_result(ctx, args, plan)
@@ -88,10 +98,10 @@ def _remember(
 
 
 def _confirmed(args: argparse.Namespace, question: str, action: str) -> bool:
-    """Return whether the user agrees.
+    """Return whether the user agrees; ``action`` says what ``--yes`` would allow.
 
     Raises:
-        UsageError: this is not an interactive terminal.
+        UsageError: the question cannot be asked, because this is not an interactive terminal.
 
     """
     if not _interactive(args):
@@ -108,12 +118,12 @@ def _interactive(args: argparse.Namespace) -> bool:
 
 
 def _list(ctx: Context, args: argparse.Namespace) -> int:
-    """Print the files that can be named."""
-    found = nameable(ctx, args.runtime)
+    """Print the files that can be named as ``--file``; return 0."""
+    targets = nameable(ctx, args.runtime)
     if args.format == "json":
-        options.print_json({"targets": [target_json(target) for target in found]})
+        options.print_json({"targets": [target_json(target) for target in targets]})
         return 0
-    for target in found:
+    for target in targets:
         source = target.source
         print(f"{source.path}\t{source.role}, {source.scope}, {target.choice.runtime.id}")
     return 0
@@ -123,7 +133,7 @@ def _print_result(ctx: Context, args: argparse.Namespace, plan: Plan) -> None:
     """Print what ``plan`` did, or why it was refused; a saved entry in drover's words."""
     written = plan.outcome is Outcome.READY and not args.dry_run
     if args.format == "json":
-        if plan.entry and written:
+        if plan.entry and written:  # the same JSON as that of `entries`
             options.print_json(entry_json(plan.entry))
             return
         answer = {**plan_json(plan), "path": str(plan.path), "written": written}

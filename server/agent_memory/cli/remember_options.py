@@ -24,6 +24,27 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=options.utf8,
         help="what to remember; - reads standard input",
     )
+    _add_target(parser)
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="create the project folder; allow old items to be evicted",
+    )
+    parser.add_argument("--redact", action="store_true", help="redact secrets and save")
+    parser.add_argument(
+        "--allow-duplicate",
+        "--anyway",
+        action="store_true",
+        help="save it even if it already exists",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
+    _add_entry_fields(parser)
+    options.add_project(parser)
+    options.add_format(parser)
+
+
+def _add_target(parser: argparse.ArgumentParser) -> None:
+    """Declare the options that say where to save, and the language of the text."""
     parser.add_argument(
         "--scope",
         help="memory file: user or project (default); learned entry: global, agent or run",
@@ -40,19 +61,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language", metavar="ID", default="", help="TEXT is code in this language (python, ts)"
     )
-    parser.add_argument(
-        "--yes",
-        action="store_true",
-        help="create the project folder; allow old items to be evicted",
-    )
-    parser.add_argument("--redact", action="store_true", help="redact secrets and save")
-    parser.add_argument(
-        "--allow-duplicate",
-        "--anyway",
-        action="store_true",
-        help="save it even if it already exists",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="show what would be done")
+
+
+def _add_entry_fields(parser: argparse.ArgumentParser) -> None:
+    """Declare the options for learned entries: the store and the fields."""
     entry_options.add_store(parser)
     parser.add_argument("--kind", choices=KINDS, default="project", help="kind of the entry")
     parser.add_argument(
@@ -70,22 +82,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="tag of the entry; can be repeated",
     )
     parser.add_argument("--id", metavar="ULID", help="ID of the entry to replace")
-    options.add_project(parser)
-    options.add_format(parser)
 
 
 def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
-    """Return the target that the options name: a scope of memory, a memory file, or an entry.
+    """Return the target that the options name: 'user' or 'project' memory, a file, or an entry.
+
+    ``--store`` and the scopes of entries name an entry. Without options it is project memory.
 
     Raises:
         UsageError: they name two targets, or an unknown scope.
 
     """
-    given = [name for name in ("scope", "file", "store") if getattr(args, name) is not None]
-    if "file" in given and len(given) > 1:
-        other = given[0] if given[0] != "file" else given[1]
-        raise UsageError(f"--file cannot be combined with --{other}")
     if args.file is not None:
+        for other in ("scope", "store"):
+            if getattr(args, other) is not None:
+                raise UsageError(f"--file cannot be combined with --{other}")
         return Path(args.file)
     if args.store is None and args.scope not in SCOPES:  # those of entries
         return _memory_scope(args.scope)
@@ -96,7 +107,12 @@ def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
 
 
 def _memory_scope(scope: str | None) -> str:
-    """Return ``scope``, a scope of memory files (None: project)."""
+    """Return ``scope`` if it is one of memory files, 'project' for None.
+
+    Raises:
+        UsageError: it is unknown.
+
+    """
     if scope in (None, *scopes.SCOPES):
         return scope or "project"
     raise UsageError(

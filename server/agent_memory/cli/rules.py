@@ -23,7 +23,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the rules, or explain one."""
+    """List the rules, or print the page of one; return 0.
+
+    Raises:
+        UsageError: the rule is unknown.
+
+    """
     chosen = [_rule(args.rule)] if args.rule else list(RULES)
     if args.format == "json":
         options.print_json([as_json(rule) for rule in chosen])
@@ -38,14 +43,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def explain(key: str) -> int:
-    """Print the page of the rule ``key``, a code or name.
+    """Print the page of the rule ``key``, a code or name; return 0.
 
     Raises:
         UsageError: the rule is unknown; the message suggests the nearest.
 
     """
     rule = _rule(key)
-    text = page(rule.code) or f"# {rule.code} {rule.name}\n\n{rule.summary}.\n\n{href(rule.code)}\n"
+    # Without the pages, which an installation can lack, the summary and the address of the page.
+    summary = f"# {rule.code} {rule.name}\n\n{rule.summary}.\n\n{href(rule.code)}\n"
+    text = page(rule.code) or summary
     sys.stdout.write(text)
     return 0
 

@@ -28,7 +28,8 @@ def run(args: argparse.Namespace) -> int:
 def start(home: str | None = None) -> int:
     """Serve with the user memory below ``home`` (None: the user's home).
 
-    Ends the process when the client exits: with 0, or 1 if it exits without ``shutdown``.
+    Ends the process when the client exits: with 0, or 1 if it exits without ``shutdown``. Returns
+    only in a terminal, with 2: a person has started it.
     """
     if sys.stdin.isatty():
         print(

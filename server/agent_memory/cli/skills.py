@@ -21,25 +21,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the skills in the order of the prompt."""
+    """Print the skills that the prompt lists, in its order, then all others; return 0."""
     ctx, choice = choose(options.context(args), args.runtime)
-    found = choice.runtime.skills(ctx)
+    skills = choice.runtime.skills(ctx)
     if args.format == "json":
-        rows = [as_json(skill) for skill in found]
+        rows = [as_json(skill) for skill in skills]
         options.print_json(
             {"runtime": choice.runtime.id, "runtimeReason": choice.runtime_reason, "skills": rows}
         )
         return 0
     print(f"runtime {choice.runtime.id} ({choice.runtime_reason})")
-    listed = [skill for skill in found if skill.status is Status.LISTED]
+    listed = [skill for skill in skills if skill.status is Status.LISTED]
     for number, skill in enumerate(listed, 1):
         print(f"\n{number:>3}. {skill.name}  ({skill.folder.label})\n     {skill.path}")
         if skill.warning:
             print(f"     warning: {skill.warning}")
-    for skill in found:
+    for skill in skills:
         if skill.status is not Status.LISTED:
             print(f"\n  -  {skill.name}  {skill.status}\n     {skill.path}\n     {skill.reason}")
-    print(f"\n{len(listed)} listed, {len(found) - len(listed)} not")
+    print(f"\n{len(listed)} listed, {len(skills) - len(listed)} not")
     return 0
 
 

@@ -55,7 +55,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_rows(rows: list[dict[str, Any]]) -> None:
-    """Print ``rows``, skills after a heading, because their numbers start again at 1."""
+    """Print ``rows``, the JSON of sources; of ignored entries only the first ``_ENTRIES_MAX``.
+
+    Skills follow a heading, because their numbers start again at 1.
+    """
     ignored_entries = 0
     has_skills = False
     for row in rows:
@@ -73,7 +76,10 @@ def _print_rows(rows: list[dict[str, Any]]) -> None:
 
 
 def _print_row(row: dict[str, Any]) -> None:
-    """Print a source, its size if it is in the prompt, and the reason for its status."""
+    """Print a source, its size if it is in the prompt, and the reason for its status.
+
+    A source that is not loaded has no number in the order.
+    """
     order = f"{row['order']}." if row["order"] else "-"
     in_prompt = row["status"] in ("loaded", "truncated")
     size = options.counted(row["tokens"], "token") if in_prompt else ""

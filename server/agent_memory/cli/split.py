@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Split the file and print what was moved."""
+    """Move a section into a note, and print which; return 0."""
     ctx = options.context(args)
     plan = split(ctx, (ctx.cwd / args.file.expanduser()).absolute(), args.section)
     if not args.dry_run:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from agent_memory.cli import options
 from agent_memory.config.settings import Settings
@@ -13,9 +12,6 @@ from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.verify.answer import around, outcome, remarks, verified_json
 from agent_memory.verify.compare import SECONDS, verify
 from agent_memory.verify.process import Limit
-
-if TYPE_CHECKING:
-    from agent_memory.verify.compare import Verified
 
 _MAX_SECONDS = 600.0
 
@@ -50,25 +46,24 @@ def _seconds(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare once; 0 if it is equal, 1 if it differs."""
+    """Start the agent once, compare its request with the preview, and print the result.
+
+    Return 0 if they are equal, 1 if they differ.
+    """
     ctx = options.context(args)
-    own, _ = load_user(ctx.home, Settings(), KNOWN_NAMES)
-    ctx = ctx.with_(settings=without_trust(ctx.settings, own))  # a project names no program
+    user_settings, _ = load_user(ctx.home, Settings(), KNOWN_NAMES)
+    # Settings of the project must not choose the program that is started.
+    ctx = ctx.with_(settings=without_trust(ctx.settings, user_settings))
     result = verify(ctx, args.runtime, Limit(args.seconds))
     allowed = ctx.settings.allowed_secrets
     if args.format == "json":
         options.print_json(verified_json(result, allowed))
     else:
-        for line in _lines(result, around(result, allowed)):
-            print(line)
+        preview, sent = around(result, allowed)
+        print(outcome(result))
+        if result.difference:
+            print(f"  preview: {preview!r}")
+            print(f"  sent:    {sent!r}")
     for remark in remarks(result):
         options.complain(remark)
     return 1 if result.difference else 0
-
-
-def _lines(result: Verified, shown: tuple[str, str]) -> list[str]:
-    """Return the outcome and, if they differ, what is ``shown`` of preview and request."""
-    lines = [outcome(result)]
-    if result.difference:
-        lines += [f"  preview: {shown[0]!r}", f"  sent:    {shown[1]!r}"]
-    return lines

@@ -27,12 +27,12 @@ _NUMBER = lazy_compile(r"\d+(?:\.\d+)*")
 
 def dependencies(ctx: Context, root: Path) -> Iterator[Manifest]:
     """Yield the manifests in ``root`` that can be read."""
-    for file, read in _FILES.items():
+    for file, parse in _FILES.items():
         if file in ctx.store.names(root):
             content = ctx.store.read(root / file)
             if content.ok:
-                is_npm = read is _package
-                yield file, is_npm, content.once(read, content.text)
+                is_npm = parse is _package
+                yield file, is_npm, content.once(parse, content.text)
 
 
 def first_number(version: str) -> str:
@@ -53,11 +53,16 @@ def _pyproject(text: str) -> Requirements:
     lists = [project.get("dependencies")]
     lists += _below(project, "optional-dependencies").values()
     lists += _below(values, "dependency-groups").values()
-    listed = dict(_named(item for one in lists if isinstance(one, list) for item in one))
+    requirements: dict[str, str] = {}
+    for requirement_list in lists:
+        if isinstance(requirement_list, list):
+            requirements |= _named(requirement_list)
     groups = _below(poetry, "group")
     tables = [_below(poetry, "dependencies")]
     tables += [_below(groups, name, "dependencies") for name in groups]
-    return listed | {normal(name): _version(value) for one in tables for name, value in one.items()}
+    for table in tables:
+        requirements |= _versions(table)
+    return requirements
 
 
 def _requirements(text: str) -> Requirements:
@@ -66,8 +71,7 @@ def _requirements(text: str) -> Requirements:
 
 def _package(text: str) -> Requirements:
     values = _parsed(parse_json, text)
-    tables = [_below(values, key) for key in ("dependencies", "devDependencies")]
-    return {normal(name): _version(value) for one in tables for name, value in one.items()}
+    return _versions(_below(values, "dependencies")) | _versions(_below(values, "devDependencies"))
 
 
 _FILES: dict[str, Callable[[str], Requirements]] = {
@@ -79,10 +83,15 @@ _FILES: dict[str, Callable[[str], Requirements]] = {
 
 def _named(requirements: Iterable[object]) -> Iterator[tuple[str, str]]:
     """Yield normalized name and written version of each requirement such as ``name[extra]>=1``."""
-    for item in requirements:
-        match = _REQUIREMENT.match(item) if isinstance(item, str) else None
+    for requirement in requirements:
+        match = _REQUIREMENT.match(requirement) if isinstance(requirement, str) else None
         if match:
             yield normal(match[1]), match[2]
+
+
+def _versions(table: Mapping[str, Any]) -> dict[str, str]:
+    """Return {normalized name: written version} of a table {name: version or table}."""
+    return {normal(name): _version(value) for name, value in table.items()}
 
 
 def _version(value: object) -> str:

@@ -31,7 +31,7 @@ def locked_version(ctx: Context, root: Path, package: str) -> str:
         if name in ctx.store.names(root):
             content = ctx.store.read(root / name)
             headers = content.once(_headers, content.text).get(package, ())
-            if headers:  # several versions: by platform or Python version
+            if headers:  # several: one per platform or Python version
                 return _version(headers[0]) if len(headers) == 1 else ""
     return ""
 

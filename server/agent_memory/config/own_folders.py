@@ -13,7 +13,8 @@ def own_folders(settings: Settings) -> list[str]:
     """Return the folders and files outside of projects that the user's ``settings`` name.
 
     A relative path starts in the folder of the user's settings. One of a field without such a
-    folder starts in the working folder and is left out.
+    folder starts in the working folder and is left out. Each is returned once, as it is written or
+    as an absolute path.
     """
     named = {
         "write_folders": settings.write_folders,

@@ -45,35 +45,35 @@ def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
     content = ctx.store.read(target)
     if content.failure == "missing":
         return Fix(title, creates=((target, _section(sha256, "\n")),), safe=False)
-    place = insertion(content.text, sha256) if content.ok else None
-    if place is None:
+    inserted = insertion(content.text, sha256) if content.ok else None
+    if inserted is None:
         return None
-    at, new = place
-    head = split_lines(content.text[:at])  # the position is after its last character
-    line, column = len(head), 0
-    if head and not head[-1].endswith(("\n", "\r")):
-        line, column = len(head) - 1, len(head[-1])
-    return Fix(title, (Edit(target, Span(line, column, line, column), new),), safe=False)
+    offset, new_text = inserted
+    lines_before = split_lines(content.text[:offset])
+    line, column = len(lines_before), 0
+    if lines_before and not lines_before[-1].endswith(("\n", "\r")):  # inside of a line
+        line, column = len(lines_before) - 1, len(lines_before[-1])
+    return Fix(title, (Edit(target, Span(line, column, line, column), new_text),), safe=False)
 
 
 def insertion(text: str, sha256: str) -> tuple[int, str] | None:
     """Return (offset, new text) that adds ``sha256`` to the settings ``text``.
 
     Nothing else changes in the values. None if there is no such insertion, or ``text``
-    contains the hash.
+    contains the hash. The offset is in code points.
     """
     before = _values(text)
     if before is None or not _HASH.fullmatch(sha256):
         return None
     allowed = before.get(KEY, [])
-    if not isinstance(allowed, list) or not all(isinstance(item, str) for item in allowed):
-        return None
+    if not isinstance(allowed, list) or not all(isinstance(entry, str) for entry in allowed):
+        return None  # an invalid setting: its user must fix it first
     if sha256 in allowed:
         return None
-    for at, new in _candidates(text, sha256):
-        after = _values(text[:at] + new + text[at:])
-        if after and after == {**before, KEY: [sha256, *allowed]}:
-            return at, new
+    expected = {**before, KEY: [sha256, *allowed]}
+    for offset, new_text in _candidates(text, sha256):
+        if _values(text[:offset] + new_text + text[offset:]) == expected:
+            return offset, new_text
     return None
 
 
@@ -83,19 +83,21 @@ def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
     They go by the text alone, so an array may belong to another table: the caller parses the
     result.
     """
-    ending = newline_of(split_lines(text))
+    newline = newline_of(split_lines(text))
     for array in _ARRAY.finditer(text):
-        at = array.end()
-        row = _OPEN_ROW.match(text, at)
-        if row:  # one value per line; the next line may be the closing bracket
+        after_bracket = array.end()
+        row = _OPEN_ROW.match(text, after_bracket)
+        if row:  # one value per line: insert a line; the next one may be the closing bracket
             indent = "  " if text.startswith("]", row.end()) else row[1]
-            yield row.start(1), f'{indent}"{sha256}",{ending}'
-        empty = text[at:].lstrip().startswith("]")
-        yield at, f'"{sha256}"' if empty else f'"{sha256}", '
+            yield row.start(1), f'{indent}"{sha256}",{newline}'
+        is_empty = text[after_bracket:].lstrip().startswith("]")
+        yield after_bracket, f'"{sha256}"' if is_empty else f'"{sha256}", '
     for table in _TABLE.finditer(text):  # the table has no such array
-        yield table.end(), f'{ending}allowed = ["{sha256}"]'
-    separator = "" if not text else ending if text.endswith("\n") else ending * 2
-    yield len(text), separator + _section(sha256, ending)
+        yield table.end(), f'{newline}allowed = ["{sha256}"]'
+    separator = ""  # up to a blank line before the new table
+    if text:
+        separator = newline if text.endswith("\n") else newline * 2
+    yield len(text), separator + _section(sha256, newline)
 
 
 def _section(sha256: str, ending: str) -> str:

@@ -37,8 +37,9 @@ def load_user(
     """
     problems: list[SettingProblem] = []
     path = home / PROJECT_FILE
-    settings, bad = merge(base, _read_toml(path, "", problems, read), str(path), known, home)
-    return replace(settings, write_folders=own_folders(settings)), problems + bad
+    values = _read_toml(path, "", problems, read)
+    settings, invalid = merge(base, values, str(path), known, home)
+    return replace(settings, write_folders=own_folders(settings)), problems + invalid
 
 
 def load_project(
@@ -54,18 +55,24 @@ def load_project(
         problems: list[SettingProblem] = []
         settings, has_settings = base, False
         for name, table in _FILES:
-            values = _read_toml(folder / name, table, problems, read)
+            path = folder / name
+            values = _read_toml(path, table, problems, read)
             if values:
                 has_settings = True
-                settings, bad = merge(settings, values, str(folder / name), known, folder)
-                problems += bad
+                settings, invalid = merge(settings, values, str(path), known, folder)
+                problems += invalid
                 if settings.write_folders != base.write_folders:
-                    why = t("only your own settings can allow folders outside of the project")
-                    problems.append(SettingProblem(str(folder / name), "writeFolders", why))
+                    problems.append(_not_allowed_here(path))
                     settings = replace(settings, write_folders=base.write_folders)
         if has_settings or problems:  # an invalid file hides those further up too
             return settings, problems
     return base, []
+
+
+def _not_allowed_here(path: Path) -> SettingProblem:
+    """Return the problem that the project's file ``path`` sets folders to write to."""
+    why = t("only your own settings can allow folders outside of the project")
+    return SettingProblem(str(path), "writeFolders", why)
 
 
 def candidates(start: Path) -> list[Path]:
@@ -101,24 +108,28 @@ def _read_toml(
 ) -> dict[str, Any]:
     """Return the settings in the file ``path``, {} without any.
 
-    ``table`` is the dotted name of the table they are in, '' for the whole file. A file that cannot
-    be read or parsed is added to ``problems``.
+    ``table`` is the dotted name of the table they are in, '' for the whole file. A whole file that
+    cannot be read or parsed is added to ``problems``.
     """
     content = read(path)
     if content.failure == "missing":
         return {}
-    wrong, values = str(content.failure or ""), {}  # why it cannot be read, '' if it can
+    error_text, values = str(content.failure or ""), {}  # why it cannot be read, '' if it can
     if content.ok:
         try:
             values = parse_toml(content.text)
         except FormatError as error:
-            wrong = str(error)
+            error_text = str(error)
         except Exception as error:  # noqa: BLE001 -- a bad settings file stops nothing
-            wrong = unexpected(error, "settings")
-    if wrong and not table:  # an invalid pyproject.toml is for other tools to report
-        problems.append(SettingProblem(str(path), "file", t("cannot be read: {0}", wrong)))
-    for part in table.split(".") if table else ():
-        values = values.get(part, {})
+            error_text = unexpected(error, "settings")
+    if not table:
+        if error_text:
+            why = t("cannot be read: {0}", error_text)
+            problems.append(SettingProblem(str(path), "file", why))
+        return values
+    # pyproject.toml: if it is invalid, other tools report it
+    for key in table.split("."):
+        values = values.get(key, {})
         if not isinstance(values, dict):
             return {}
     return values

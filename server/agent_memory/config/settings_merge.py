@@ -57,11 +57,34 @@ def merge(
     """Return ``base`` overridden by ``values`` (nested tables or dotted keys), and the problems.
 
     An unknown key or invalid value is reported and does not override. Relative paths start at
-    ``folder``, by default at the working folder.
+    ``folder``, by default at the working folder. ``where`` is the file or editor in a problem.
+    The scanner accepts the allowed secrets from now on.
     """
+    changes, problems = _valid(base, values, where, known)
+    if "rules" in changes:
+        severities, invalid = _rules(changes["rules"], where, known)
+        changes["rules"] = {**base.rules, **severities}
+        problems += invalid
+    for name in _COMBINED & changes.keys():
+        combined = (*getattr(base, name), *changes[name])
+        changes[name] = list(dict.fromkeys(combined))
+    if "allowed_secrets" in changes:
+        secrets.accept(changes["allowed_secrets"])
+    paths = PATHS & changes.keys()
+    if paths:  # a changed path no longer starts at the folder of `base`
+        unchanged = {name: start for name, start in base.folders.items() if name not in paths}
+        changed = dict.fromkeys(paths, folder) if folder else {}
+        changes["folders"] = unchanged | changed
+    return replace(base, **changes), problems
+
+
+def _valid(
+    base: Settings, values: Mapping[str, Any], where: str, known: KnownNames
+) -> tuple[dict[str, Any], list[SettingProblem]]:
+    """Return the valid ones of ``values`` by field, and a problem for each of the others."""
+    valid: dict[str, Any] = {}
     problems: list[SettingProblem] = []
-    changes: dict[str, Any] = {}  # by field
-    metadata = {item.name: item.metadata for item in fields(Settings)}
+    metadata = {field.name: field.metadata for field in fields(Settings)}
     for key, value in flatten(values):
         name = KEYS.get(key)
         if name is None:
@@ -70,46 +93,35 @@ def merge(
             continue
         if value is None:  # clients send null for an unset value
             continue
-        wrong = _invalid(getattr(base, name), value, metadata[name]) or _unknown_name(
-            name, value, known
-        )
-        if wrong:
-            problems.append(SettingProblem(where, key, wrong))
+        why = _invalid(getattr(base, name), value, metadata[name])
+        why = why or _unknown_name(name, value, known)
+        if why:
+            problems.append(SettingProblem(where, key, why))
         else:
-            changes[name] = value
-    if "rules" in changes:
-        good, bad = _rules(changes["rules"], where, known)
-        changes["rules"] = {**base.rules, **good}
-        problems += bad
-    for name in _COMBINED & changes.keys():
-        both = (*getattr(base, name), *changes[name])
-        changes[name] = list(dict.fromkeys(both))
-    if "allowed_secrets" in changes:
-        secrets.accept(changes["allowed_secrets"])
-    paths = PATHS & changes.keys()
-    if paths:  # a changed path no longer starts at the folder of `base`
-        changes["folders"] = {name: at for name, at in base.folders.items() if name not in paths}
-        if folder:
-            changes["folders"] |= dict.fromkeys(paths, folder)
-    return replace(base, **changes), problems
+            valid[name] = value
+    return valid, problems
 
 
 def flatten(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return (dotted key, value) of nested tables; a table that is a setting is not split."""
     flat: list[tuple[str, Any]] = []
     # A stack, the next one last: tables may be nested deeper than Python recurses.
-    pending = [(str(key), value) for key, value in [*values.items()][::-1]]
+    pending = [(str(key), value) for key, value in reversed([*values.items()])]
     while pending:
-        name, value = pending.pop()
-        if isinstance(value, Mapping) and name not in KEYS:
-            pending += [(f"{name}.{key}", item) for key, item in [*value.items()][::-1]]
+        dotted, value = pending.pop()
+        is_table = isinstance(value, Mapping) and dotted not in KEYS
+        if is_table:
+            pending += [(f"{dotted}.{key}", inner) for key, inner in reversed([*value.items()])]
         else:
-            flat.append((name, value))
+            flat.append((dotted, value))
     return flat
 
 
 def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
-    """Return why ``value`` is not valid in place of ``default``, '' if it is."""
+    """Return why ``value`` is not valid in place of ``default``, '' if it is.
+
+    ``meta`` is the metadata of the field, with the ``minimum`` of a number.
+    """
     if type(value) is not type(default):
         wanted, got = _type_name(default), _type_name(value)
         return t("expected {0}, got {1}; the default applies", wanted, got)
@@ -126,9 +138,14 @@ def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
     Only the fields ``runtime``, ``runtimes`` and ``agent`` contain names; all others return ''.
     """
     if name in ("runtime", "runtimes"):
-        for item in [value] if name == "runtime" else value:
-            if item != "auto" and item not in (runtimes := known.runtimes()):
-                return t("unknown runtime '{0}'; {1}", item, _nearest(item, ("auto", *runtimes)))
+        written = [value] if name == "runtime" else value
+        for runtime in written:
+            if runtime == "auto":
+                continue
+            runtimes = known.runtimes()
+            if runtime not in runtimes:
+                hint = _nearest(runtime, ("auto", *runtimes))
+                return t("unknown runtime '{0}'; {1}", runtime, hint)
     if name == "agent" and value != "auto":
         try:
             check_agent(value)
@@ -141,18 +158,18 @@ def _rules(
     values: Mapping[str, Any], where: str, known: KnownNames
 ) -> tuple[dict[str, str], list[SettingProblem]]:
     """Return the valid severities by rule, and a problem for each of the others."""
-    good: dict[str, str] = {}
-    bad: list[SettingProblem] = []
-    for key, value in values.items():
-        hint = known.rule_hint(key)
+    severities: dict[str, str] = {}
+    problems: list[SettingProblem] = []
+    for rule, value in values.items():
+        hint = known.rule_hint(rule)
         if hint is not None:
-            bad.append(SettingProblem(where, f"rules.{key}", t("unknown rule; {0}", hint)))
+            problems.append(SettingProblem(where, f"rules.{rule}", t("unknown rule; {0}", hint)))
         elif value not in SEVERITIES:
             why = t("must be one of {0}; the rule's default applies", ", ".join(SEVERITIES))
-            bad.append(SettingProblem(where, f"rules.{key}", why))
+            problems.append(SettingProblem(where, f"rules.{rule}", why))
         else:
-            good[key] = value
-    return good, bad
+            severities[rule] = value
+    return severities, problems
 
 
 def _nearest(word: str, known: Iterable[str]) -> str:

@@ -21,15 +21,16 @@ _INSIDE = ("project_root", "sources", "skill_folders", "drover_entries", "drover
 
 
 def without_trust(settings: Settings, defaults: Settings) -> Settings:
-    """Return ``settings`` of a project with defaults for those that reach outside of it.
+    """Return ``settings`` of a project with ``defaults`` for those that reach outside of it.
 
     They may not name a program, a template or a file outside of the project: files that are read
     are also displayed, possibly in a screenshot or a shared window.
     """
     risky = [name for name in _INSIDE if _leaves_project(getattr(settings, name))]
     reset = (*_NEVER, *risky)
-    folders = {name: at for name, at in settings.folders.items() if name not in reset}
-    folders |= {name: at for name, at in defaults.folders.items() if name in reset}
+    # The folder that a relative path starts at comes from the same place as the path.
+    folders = {name: start for name, start in settings.folders.items() if name not in reset}
+    folders |= {name: start for name, start in defaults.folders.items() if name in reset}
     safe = {name: getattr(defaults, name) for name in reset}
     return replace(settings, folders=folders, **safe)
 
@@ -38,7 +39,7 @@ def _leaves_project(value: Any) -> bool:
     """Whether a path, or one of a list of paths, is absolute or contains ``~`` or ``..``."""
     if isinstance(value, list):
         return any(map(_leaves_project, value))
-    posix, windows = PurePosixPath(value), PureWindowsPath(value)
+    posix, windows = PurePosixPath(value), PureWindowsPath(value)  # the file may be for either
     if posix.is_absolute() or windows.anchor or value.startswith("~"):
         return True
     return ".." in posix.parts or ".." in windows.parts

@@ -32,24 +32,28 @@ USER_FOLDERS = (
 def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
     """Return the folders that may be written to in ``ctx``.
 
-    ``root`` is the project's root by the rule of a runtime.
+    These are the project, the user's memory, the folders of the user's settings, and the requested
+    folder of entries. ``root`` is the project's root by the rule of a runtime.
     """
     user = [WriteRoot(path, real_path(path), user=True) for path in _user_folders(ctx.home)]
-    allowed = [Path(_expanded(name, ctx.home)) for name in ctx.settings.write_folders]
-    named = [WriteRoot(path, real_path(path)) for path in allowed]
-    roots = WriteRoots((*_project(ctx.cwd, root), *user, *named), tuple(map(real_path, allowed)))
+    in_settings = [Path(_expanded(name, ctx.home)) for name in ctx.settings.write_folders]
+    allowed = [WriteRoot(path, real_path(path)) for path in in_settings]
+    roots = WriteRoots(
+        (*_project(ctx.cwd, root), *user, *allowed), tuple(map(real_path, in_settings))
+    )
     return roots.including(ctx.entries) if ctx.entries else roots
 
 
 def with_named(roots: WriteRoots, path: Path) -> WriteRoots:
-    """Return ``roots`` with the project of ``path``, which the user has named.
+    """Return ``roots`` with the project of the file ``path``, which the user has named.
 
-    A folder that is a symlink is not taken for a project, because a repository can contain it.
+    That is the nearest folder with ``.git``, else the folder of ``path``. A folder that is a
+    symlink is not taken for a project, because a repository can contain it.
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
-    folders = (path.parent, *path.parent.parents)
-    git = (item for item in folders if has_git(item) and not os.path.islink(item))  # noqa: PTH114
-    return roots.including(next(git, path.parent))
+    with_git = (folder for folder in path.parents if has_git(folder))
+    projects = (folder for folder in with_git if not os.path.islink(folder))  # noqa: PTH114
+    return roots.including(next(projects, path.parent))
 
 
 def is_user_path(path: Path, home: Path) -> bool:
@@ -65,9 +69,12 @@ def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
 
     The rules differ in a submodule: by one it is the project, by another the repository around it.
     """
-    real = real_path(cwd)
-    found = (find_root(real, has_git), find_root(real, has_git_folder), root and real_path(root))
-    for folder in dict.fromkeys(item for item in found if item) or {real: None}:
+    real_cwd = real_path(cwd)
+    by_rule = [find_root(real_cwd, has_git), find_root(real_cwd, has_git_folder)]
+    if root:
+        by_rule.append(real_path(root))
+    projects = [folder for folder in dict.fromkeys(by_rule) if folder] or [real_cwd]
+    for folder in projects:
         yield WriteRoot(_as_named(folder, cwd), folder)
 
 

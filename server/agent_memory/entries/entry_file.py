@@ -6,6 +6,7 @@ preserves unknown front-matter keys.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -84,8 +85,8 @@ class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not 
 def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
     """Return the entry in the content of an entry file.
 
-    ``place`` supplies a missing scope, agent or run. Like drover, it ignores tags that are not all
-    strings and an ``updatedAt`` that is not an integer.
+    ``text`` is the whole file. ``place`` supplies a missing scope, agent or run. Like drover, this
+    ignores tags that are not all strings and an ``updatedAt`` that is not an integer.
 
     Raises:
         Skipped: drover would skip it.
@@ -102,7 +103,8 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
     scope = data.get("scope", place.scope)
     _check_required(data, scope)
     tags = data.get("tags")
-    has_tags = isinstance(tags, list) and all(isinstance(tag, str) for tag in tags)
+    if not isinstance(tags, list) or not all(isinstance(tag, str) for tag in tags):
+        tags = []
     updated = data.get("updatedAt")
     return Entry(
         data["id"],
@@ -113,8 +115,8 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
         _integer(data.get("createdAt")),
         _text(data.get("agentId")) or place.agent,
         _text(data.get("runId")) or place.run,
-        tuple(tags) if has_tags and tags else (),
-        updated if isinstance(updated, int) and not isinstance(updated, bool) else None,
+        tuple(tags),
+        updated if _is_integer(updated) else None,
         _unknown(header, data),
         path,
     )
@@ -132,15 +134,15 @@ def render(entry: Entry) -> str:
         parsed = parse(text, place)
     except Skipped:
         return _rendered(entry, quoted)
-    same = (parsed.summary, parsed.tags) == (entry.summary, entry.tags)
-    return text if same else _rendered(entry, quoted)
+    is_preserved = (parsed.summary, parsed.tags) == (entry.summary, entry.tags)
+    return text if is_preserved else _rendered(entry, quoted)
 
 
-def _rendered(entry: Entry, scalar: Callable[[str, str, int], str]) -> str:
-    """Return the file of ``entry``. ``scalar`` (text, indentation, column) renders a text."""
+def _rendered(entry: Entry, render_text: Callable[[str, str, int], str]) -> str:
+    """Return the file of ``entry``. ``render_text`` (text, indentation, column) renders a text."""
 
     def line(key: str, text: str) -> str:
-        return f"{key}: {scalar(text, '  ', len(key) + 2)}"
+        return f"{key}: {render_text(text, '  ', len(key) + 2)}"
 
     lines = [
         line("id", entry.id),
@@ -154,7 +156,7 @@ def _rendered(entry: Entry, scalar: Callable[[str, str, int], str]) -> str:
     if entry.run is not None and entry.scope == "run":
         lines.append(line("runId", entry.run))
     if entry.tags:
-        lines += ["tags:", *(f"  - {scalar(tag, '    ', 4)}" for tag in entry.tags)]
+        lines += ["tags:", *(f"  - {render_text(tag, '    ', 4)}" for tag in entry.tags)]
     if entry.updated is not None:
         lines.append(f"updatedAt: {entry.updated}")
     header = "\n".join(lines) + "\n" + entry.extra
@@ -193,9 +195,9 @@ def _integer(value: Any) -> int:
         Skipped: it does not begin with a number.
 
     """
-    if isinstance(value, int) and not isinstance(value, bool):
-        return value
-    if isinstance(value, float) and value == value and abs(value) != float("inf"):  # noqa: PLR0124
+    if _is_integer(value):
+        return int(value)
+    if isinstance(value, float) and math.isfinite(value):
         return int(value)
     match = _INTEGER.match(value) if isinstance(value, str) else None
     if not match:
@@ -203,14 +205,19 @@ def _integer(value: Any) -> int:
     return int(match[1])
 
 
+def _is_integer(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)  # in Python, a bool is an int
+
+
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
 def _unknown(header: str, data: dict[str, Any]) -> str:
-    """Return the lines of the keys unknown to drover, each with its continuation lines.
+    """Return the lines of the keys of ``header`` that are unknown to drover, '' without one.
 
-    A comment at the start of a line counts as one; what follows it belongs to it.
+    A key's continuation lines are included. A comment at the start of a line is treated as such a
+    key: the continuation lines after it belong to it. ``data`` is what ``header`` contains.
     """
     if data.keys() <= _KNOWN and "#" not in header:
         return ""

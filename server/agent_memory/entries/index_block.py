@@ -36,8 +36,8 @@ class IndexBlock:
 def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_MAX) -> IndexBlock:
     """Return the block that lists global entries and those of ``agent``, one line each.
 
-    At most ``most`` entries, the last changed first. Global ones come first, even if no room is
-    left for others. Entries of runs are never listed.
+    It has at most ``most`` entries: the global ones, then those of ``agent`` if there is room. In
+    each group the last changed comes first. Entries of runs are never listed.
     """
     shared = store.find(Filter(scopes=("global",)))
     own = store.find(Filter(agent=agent, scopes=("agent",))) if agent else []
@@ -47,8 +47,8 @@ def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_M
     for title, entries in groups:
         if not entries:
             continue
-        before = "\n\n" if parts else _TITLE + _HINT + "\n\n"
-        parts.append((before + title, None))
+        text_above = "\n\n" if parts else _TITLE + _HINT + "\n\n"
+        parts.append((text_above + title, None))
         parts += [(f"\n- [{entry.kind}] {entry.summary}", entry) for entry in entries]
     if parts:  # the block ends without a space, even if the last summary has one
         text, last = parts[-1]

@@ -70,13 +70,13 @@ class Mirrors:
                 created[entry.id] = entry.created
             else:
                 visible.append(entry)
-        mirrors = [
-            replace(mirror, created=created[mirror.id], updated=mirror.created)
-            if mirror.id in created
-            else mirror
-            for mirror in self.entries
-        ]
-        return visible + mirrors
+        for mirror in self.entries:
+            first_created = created.get(mirror.id)
+            if first_created is None:
+                visible.append(mirror)
+            else:
+                visible.append(replace(mirror, created=first_created, updated=mirror.created))
+        return visible
 
     def _is_stale(self, entry: Entry) -> bool:
         """Whether ``entry`` mirrors a deleted file, or one of a root that was moved since."""
@@ -92,19 +92,19 @@ def mirrors(
     root: Path | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Mirrors:
-    """Return the mirrors of ``files``, each later one changed later, by a millisecond.
+    """Return the mirrors of ``files``. Like drover, it stops at the first that has none.
 
-    ``root`` is that of :class:`Mirrors`. Like drover, it stops at the first file that is empty or
-    over a limit.
+    A file that is empty or over a limit has none. ``root`` is that of :class:`Mirrors`, ``clock``
+    returns seconds since the epoch. The times of creation are a millisecond apart.
     """
     now = int(clock() * 1000)
-    found: list[Entry] = []
+    entries: list[Entry] = []
     for number, file in enumerate(files):
         body = file.content.strip()
         if not body or units(body) > REFERENCE_MAX or units(file.label) > SUMMARY_MAX:
             break
         entry_id, tags = stable_ulid(str(file.path)), (INSTRUCTIONS_TAG,)
-        found.append(
+        entries.append(
             Entry(
                 entry_id,
                 "global",
@@ -116,7 +116,7 @@ def mirrors(
                 path=file.path,
             )
         )
-    return Mirrors(tuple(found), root)
+    return Mirrors(tuple(entries), root)
 
 
 NO_MIRRORS = Mirrors()

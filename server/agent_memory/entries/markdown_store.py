@@ -65,18 +65,18 @@ class MarkdownEntries(EntryStore):
 
     def stored(self) -> list[Entry]:
         """Return every entry that drover would load; :meth:`skipped` returns the other files."""
-        found = []
+        entries = []
         for place, path in self.files():
             entry = self._read(place, path)
             if isinstance(entry, Entry):
-                found.append(entry)
-        return found
+                entries.append(entry)
+        return entries
 
     def latest(self, folder: Path, most: int) -> list[Entry]:
         """Return up to ``most`` entries of one of the :meth:`folders`, newest id first."""
         names = [name for name in _names(folder) if is_entry_name(name)]
-        names = names[::-1][:most]
-        read = [self._read(self.place_of(folder / name), folder / name) for name in names]
+        newest = names[::-1][:most]  # ULIDs sort by time
+        read = [self._read(self.place_of(folder / name), folder / name) for name in newest]
         return [entry for entry in read if isinstance(entry, Entry)]
 
     def skipped(self) -> list[tuple[Path, str]]:
@@ -125,7 +125,10 @@ class MarkdownEntries(EntryStore):
         return folder / f"{entry.id}.md"
 
     def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
-        """Write the file of ``entry``, then remove the files of ``old``.
+        """Write the file of ``entry``, then remove the files of ``old`` with another path.
+
+        Returns:
+            ``entry`` with its path.
 
         Raises:
             UsageError: it cannot be written, or another file has its name.

@@ -167,12 +167,12 @@ class EntryStore(ABC):
             EntryError: it does not exist, mirrors an instruction file, or is not the agent's.
 
         """
-        found = self.with_id(entry_id)
-        if not found:
+        versions = self.with_id(entry_id)
+        if not versions:
             raise EntryError("not_found", f"no memory '{entry_id}' to forget.")
-        validation.check_owner("forget", found[-1], agent, run)
-        self.discard(found)
-        return found[-1]
+        validation.check_owner("forget", versions[-1], agent, run)
+        self.discard(versions)
+        return versions[-1]
 
     def discard(self, entries: Sequence[Entry]) -> None:
         """Remove ``entries`` so that they can be restored, if the store has a trash."""

@@ -83,15 +83,15 @@ class Trash:
         """Return the entries in the trash, the last one put there first."""
         if self._folder.is_symlink():  # it could lead to files that were never put there
             return []
-        found = []
+        trashed = []
         for entry in self._trash_store.load():
             if entry.path:
                 with contextlib.suppress(OSError):  # another process has removed it
-                    found.append(Trashed(entry, int(entry.path.stat().st_mtime * 1000)))
-        return sorted(found, key=lambda item: -item.at)
+                    trashed.append(Trashed(entry, int(entry.path.stat().st_mtime * 1000)))
+        return sorted(trashed, key=lambda item: -item.at)
 
     def restore(self, entry_id: str) -> Entry:
-        """Move the entry ``entry_id`` back and return it.
+        """Move the entry ``entry_id`` back and return it; of several, the last one put there.
 
         Raises:
             EntryError: it is not in the trash, or contains a secret.
@@ -99,17 +99,18 @@ class Trash:
 
         """
         check_id(entry_id)
-        found = [item.entry for item in self.entries() if item.entry.id == entry_id]
-        if not found:
+        versions = [item.entry for item in self.entries() if item.entry.id == entry_id]
+        if not versions:
             raise EntryError("not_found", f"no memory '{entry_id}' in the trash.")
         if self._store.with_id(entry_id):
             raise UsageError(
                 t("The entry {0} exists. Remove it first, then restore the other one", entry_id)
             )
-        if secrets.find(found[0].text):
+        latest = versions[0]
+        if secrets.find(latest.text):
             raise EntryError("denied", f"'{entry_id}' contains a secret and was not restored.")
-        entry = self._store.save(found[0], [])
-        self._trash_store.drop(found[:1])
+        entry = self._store.save(latest, [])
+        self._trash_store.drop([latest])
         return entry
 
     def empty(self, before: int | None = None) -> int:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SUMMARY_MAX = 200
 BODY_MAX = 4000
 REFERENCE_MAX = 65536
+"""In UTF-16 units, as the two above: of the body of a reference."""
 TAGS_MAX = 12
 INSTRUCTIONS_TAG = "instructions"
 _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}")
@@ -62,7 +63,9 @@ def units(text: str) -> int:
 
 
 def check_segment(name: str, value: str) -> None:
-    """Check that an agent's or run's id can be a folder name.
+    """Raise an error unless ``value``, the id of an agent or a run, can be a folder name.
+
+    ``name`` is what the message calls it.
 
     Raises:
         EntryError: it cannot.
@@ -97,8 +100,8 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
             body=secrets.redact_for_memory(draft.body),
         )
     _check_lengths(draft)
-    found = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
-    kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
+    hidden = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
+    kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
     if kinds and redact:
         message = t("not saved: a secret cannot be redacted ({0}). Remove it", kinds)
         raise EntryError("denied", message)
@@ -112,16 +115,16 @@ def _check_lengths(draft: Draft) -> None:
     length = units(draft.summary) if draft.summary.strip() else 0
     if not 1 <= length <= SUMMARY_MAX:
         raise EntryError("io", f"summary must be 1-{SUMMARY_MAX} chars (got {length})")
-    most = REFERENCE_MAX if draft.kind == "reference" else BODY_MAX
+    body_max = REFERENCE_MAX if draft.kind == "reference" else BODY_MAX
     length = units(draft.body) if draft.body.strip() else 0
-    if not 1 <= length <= most:
-        raise EntryError("io", f"body must be 1-{most} chars (got {length})")
+    if not 1 <= length <= body_max:
+        raise EntryError("io", f"body must be 1-{body_max} chars (got {length})")
     if len(draft.tags) > TAGS_MAX:
         raise EntryError("io", f"tags must be at most {TAGS_MAX} (got {len(draft.tags)})")
 
 
 def check_id(entry_id: str) -> None:
-    """Check that ``entry_id`` is a ULID.
+    """Raise an error unless ``entry_id`` is a ULID.
 
     Raises:
         EntryError: it is not.
@@ -132,7 +135,7 @@ def check_id(entry_id: str) -> None:
 
 
 def check_scope(scope: str, agent: str | None, run: str | None) -> None:
-    """Check that ``scope`` exists and has the agent or run it needs.
+    """Raise an error unless ``scope`` exists and has the agent or run that it needs.
 
     Raises:
         EntryError: it does not.
@@ -152,7 +155,7 @@ def check_scope(scope: str, agent: str | None, run: str | None) -> None:
 
 
 def check_kind(kind: str) -> None:
-    """Check that ``kind`` exists.
+    """Raise an error unless ``kind`` exists.
 
     Raises:
         EntryError: it does not.
@@ -163,9 +166,10 @@ def check_kind(kind: str) -> None:
 
 
 def check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> None:
-    """Check that ``agent`` may change ``entry``: its own and global ones; a person (None) any.
+    """Raise an error unless ``agent`` may change ``entry``.
 
-    ``run`` is the run of the agent, None if it is in none. ``what`` is the verb in the message.
+    An agent may change its own and global entries, a person (None) any. ``run`` is the run of the
+    agent, None outside of runs. ``what`` is the verb in the message.
 
     Raises:
         EntryError: it mirrors an instruction file, or belongs to another agent or run.

@@ -79,44 +79,45 @@ def resolve(plain: str) -> Any:
     if _INT.match(plain) or _OTHER_INT.match(plain):
         if len(plain) > MAX_DIGITS:  # infinite, as in JavaScript
             return float("-inf" if plain[0] == "-" else "inf")
-        return int(plain) if _INT.match(plain) else int(plain, 0)
+        return int(plain) if _INT.match(plain) else int(plain, 0)  # 0: by the prefix 0o or 0x
     if _FLOAT.match(plain):
         return float(plain.replace(".inf", "inf").replace(".nan", "nan").lower())
     return plain
 
 
 def _parse_simple(text: str) -> dict[str, Any] | None:
-    """Return a mapping of scalars and lists of scalars; None: ``text`` has other forms."""
+    """Return the mapping ``text`` if its values are scalars and lists of scalars, else None."""
     out: dict[str, Any] = {}
     lines = text.split("\n")
-    at = 0
-    while at < len(lines):
-        found = _KEY.match(lines[at])
-        if not found:
+    start = 0  # the line of the next key
+    while start < len(lines):
+        key_line = _KEY.match(lines[start])
+        if not key_line:
             return None
-        key, first = found[1], found[2]
+        key, after_colon = key_line[1], key_line[2]
         if key in out:
             raise YamlError(f"duplicate key '{key}'")
-        end = at + 1  # after the value: indented and blank lines belong to it
+        end = start + 1  # after the value: indented and blank lines belong to it
         while end < len(lines) and (lines[end][:1] in (" ", "\t") or not lines[end]):
             end += 1
-        if end == at + 1 and first and _ONE_LINE.match(first):  # most keys: without a call
-            out[key] = resolve(first.rstrip(" \t"))
+        if end == start + 1 and after_colon and _ONE_LINE.match(after_colon):
+            out[key] = resolve(after_colon.rstrip(" \t"))  # most keys: without a call
         else:
-            out[key] = value = _simple_value(first, lines[at + 1 : end])
+            out[key] = value = _simple_value(after_colon, lines[start + 1 : end])
             if value is _UNSUPPORTED:
                 return None
-        at = end
+        start = end
     return out
 
 
-def _simple_value(first: str | None, following: list[str]) -> Any:
+def _simple_value(after_colon: str | None, following: list[str]) -> Any:
     """Return the value of a key, a scalar or a list; ``_UNSUPPORTED`` if it has another form.
 
-    ``first`` is the text after the colon (None: none), ``following`` are the lines below.
+    ``after_colon`` is the text after the colon (None if it is missing), ``following`` are the lines
+    below. A key without any text has the value None.
     """
-    if first is not None:
-        return _simple_scalar(first, following, 0)
+    if after_colon is not None:
+        return _simple_scalar(after_colon, following, 0)
     items: list[list[str]] = []  # the lines of each item
     for line in following:
         if line.startswith("  - "):
@@ -126,13 +127,16 @@ def _simple_value(first: str | None, following: list[str]) -> Any:
         else:
             return _UNSUPPORTED
     values = [_simple_scalar(item[0], item[1:], 2) for item in items]
-    return _UNSUPPORTED if _UNSUPPORTED in values else values or None
+    if _UNSUPPORTED in values:
+        return _UNSUPPORTED
+    return values or None
 
 
 def _simple_scalar(first: str, following: list[str], parent_indent: int) -> Any:
     """Return the value of a scalar, ``_UNSUPPORTED`` if it has another form.
 
     ``first`` is its first line without indentation, ``following`` are its further lines.
+    ``parent_indent`` is the column of the key or list item that it is the value of.
     """
     if not following and _ONE_LINE.match(first):
         return resolve(first.rstrip(" \t"))
@@ -144,23 +148,27 @@ def _simple_scalar(first: str, following: list[str], parent_indent: int) -> Any:
 
 
 def _literal_block(header: str, lines: list[str], parent_indent: int) -> str | None:
-    """Return the text of a ``|`` block; None if its header or indentation is unusual."""
+    """Return the text of a ``|`` block; None if its header or indentation is unusual.
+
+    ``header`` is ``|``, ``|-``, ``|2+`` and so on. ``parent_indent``: see :func:`_simple_scalar`.
+    """
     match = _HEADER.match(header)
     if not match:
         return None
+    explicit_indent, chomping = match[1], match[2]
     filled = [line for line in lines if line.strip(" ")]
     if not filled:  # each line ends with a newline, and only + preserves them
-        return "\n" * len(lines) if match[2] == "+" else ""
+        return "\n" * len(lines) if chomping == "+" else ""
     first = filled[0]
     own_indent = len(first) - len(first.lstrip(" "))
-    indent = parent_indent + int(match[1]) if match[1] else own_indent
+    indent = parent_indent + int(explicit_indent) if explicit_indent else own_indent
     if any(line[:indent].strip(" ") for line in filled):  # one line is indented less
         return None
     text = "\n".join(line[indent:] for line in lines)
-    core = text.rstrip("\n")
-    if match[2] == "-":
-        return core
-    return text + "\n" if match[2] else core + "\n"
+    without_newlines = text.rstrip("\n")
+    if chomping == "-":
+        return without_newlines
+    return text + "\n" if chomping == "+" else without_newlines + "\n"
 
 
 def _joined_lines(lines: list[str]) -> str | None:
@@ -169,11 +177,13 @@ def _joined_lines(lines: list[str]) -> str | None:
     None if it is neither a plain scalar nor a closed quote.
     """
     quote = lines[0][0] if lines[0][:1] in _CLOSED else ""
-    out = lines[0] if len(lines) == 1 else _fold(lines, quote)
-    out = out.rstrip(" \t")
+    text = lines[0] if len(lines) == 1 else _fold(lines, quote)
+    text = text.rstrip(" \t")
     if quote:
-        return out if _CLOSED[quote].match(out) else None
-    return None if not out or _NOT_PLAIN.search(out) else out
+        return text if _CLOSED[quote].match(text) else None
+    if not text or _NOT_PLAIN.search(text):
+        return None
+    return text
 
 
 def _fold(lines: list[str], quote: str) -> str:

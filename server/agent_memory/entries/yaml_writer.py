@@ -14,6 +14,8 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.entries.yaml_reader import YamlError, load_mapping, resolve
 
 WIDTH = 80
+_BREAKS_FROM = 40
+"""Units of a text in quotes from which on its newlines become line breaks, as in npm's ``yaml``."""
 _NOT_PLAIN = lazy_compile(
     r"""^[\n\t ,\[\]{}#&*!|>'"%@`]|^[?-]\Z|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]\Z"""
 )
@@ -71,7 +73,10 @@ def _scalar(text: str, indent: str, at_start: int | None) -> str:
 
 
 def _quoted(text: str, indent: str, at_start: int | None) -> str:
-    """Return ``text`` in double quotes; in single quotes if it contains only double ones."""
+    """Return ``text`` in quotes: double, but single if it contains double and no single ones.
+
+    Several lines are always in double quotes, because only these have an escape for a newline.
+    """
     if '"' in text and "'" not in text:
         if "\n" in text:
             return _double(text, indent, at_start)
@@ -84,26 +89,24 @@ def _double(text: str, indent: str, at_start: int | None) -> str:
     quoted = json.dumps(text, ensure_ascii=False)
     out, at = [], 0
     while at < len(quoted):
-        char = quoted[at]
-        if char == " " and quoted[at + 1 : at + 3] == "\\n":
+        if quoted.startswith(" \\n", at):
             out.append("\\ ")  # a space before a line break would be folded away
             at += 1
-            char = "\\"  # of the line break
-        if char != "\\":
-            out.append(char)
+        if quoted[at] != "\\":
+            out.append(quoted[at])
             at += 1
             continue
-        taken, piece = _escape(quoted, at, indent)
-        out.append(piece)
-        at += taken
+        length, replacement = _escape(quoted, at, indent)
+        out.append(replacement)
+        at += length
     return _folded("".join(out), indent, at_start, quoted=True)
 
 
 def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
-    """Return the length in units of the escape at ``at``, and its replacement.
+    r"""Return the length in units of the JSON escape at ``at``, and its replacement in YAML.
 
-    Newlines that are not at the end of a long text become line breaks: n + 1 breaks for n newlines,
-    because folding drops one.
+    Newlines that are not at the end of a long text become line breaks, and several are taken
+    together: n + 1 breaks for n newlines, because folding drops one.
     """
     kind = quoted[at + 1]
     if kind == "u":
@@ -111,15 +114,17 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
         if code in _SHORT_ESCAPES:
             return 6, "\\" + _SHORT_ESCAPES[code]
         return 6, "\\x" + code[2:] if code.startswith("00") else "\\u" + code
-    if kind != "n" or quoted[at + 2] == '"' or len(quoted) < 40:
+    is_at_end = quoted[at + 2] == '"'
+    if kind != "n" or is_at_end or len(quoted) < _BREAKS_FROM:
         return 2, "\\" + kind
-    taken, piece = 2, "\n\n"
-    while quoted[at + taken : at + taken + 2] == "\\n" and quoted[at + taken + 2] != '"':
-        piece += "\n"
-        taken += 2
-    piece += indent
-    # Without a backslash, a space at the start of the next line would count as its indentation.
-    return taken, piece + "\\" if quoted[at + taken] == " " else piece
+    length, replacement = 2, "\n\n"
+    while quoted[at + length : at + length + 2] == "\\n" and quoted[at + length + 2] != '"':
+        replacement += "\n"
+        length += 2
+    replacement += indent
+    if quoted[at + length] == " ":  # it would count as indentation of the next line
+        replacement += "\\"
+    return length, replacement
 
 
 def _block(text: str, indent: str, at_start: int | None) -> str:
@@ -155,29 +160,31 @@ def _chomping(core: str, text: str) -> str:
 
 
 def _folded(text: str, indent: str, at_start: int | None, *, quoted: bool) -> str:
-    """Break ``text`` at single spaces so that lines stay within :data:`WIDTH`.
+    """Return ``text``, broken at single spaces so that lines stay within :data:`WIDTH`.
 
-    A quoted text without a space within reach is broken inside a word, after a backslash.
+    A ``quoted`` text that has no space within reach is broken inside a word, after a backslash.
+    ``indent`` and ``at_start``: see :func:`scalar`.
     """
-    step = 1 + WIDTH - len(indent)  # from one break to the next
+    step = 1 + WIDTH - len(indent)  # units from one break to the next
     if len(text) <= step:
         return text
     first_end = WIDTH - (len(indent) if at_start is None else at_start)
-    out, at = "", 0
-    for place, inside_word in _breaks(text, step, first_end, quoted):
-        line = text[at : place + 1] + "\\" if inside_word else text[at:place]
+    out, start = "", 0
+    for position, inside_word in _breaks(text, step, first_end, quoted):
+        line = text[start : position + 1] + "\\" if inside_word else text[start:position]
         out += line + "\n" + indent
-        at = place + 1
-    return out + text[at:]
+        start = position + 1
+    return out + text[start:]
 
 
 def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, bool]]:  # noqa: FBT001
-    """Return (position, inside a word): the break is at a space, or after the unit at it.
+    """Return (position, inside a word) of each break.
 
-    The first line must break before the position ``end``, each later one ``step`` units after the
-    break before it.
+    A break inside a word is after the unit at the position. Any other break replaces the space
+    there. The first line must break before the position ``end``, each later one ``step`` units
+    after the break before it. If there is no space, only ``quoted`` text is broken.
     """
-    found: list[tuple[int, bool]] = []
+    breaks: list[tuple[int, bool]] = []
     space = 0  # the last space of this line at which it can break; 0: none
     escape = (-1, -1)  # first and last unit of the latest escape
     at = 0
@@ -193,19 +200,28 @@ def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, boo
         if text[first] == " " and _is_inner(text, first):
             space = first
         if at >= end and space:
-            found.append((space, False))
+            breaks.append((space, False))
             end, space = space + step, 0
         elif at >= end and quoted:
             while text[at - 1] in " \t" and at < len(text) - 1:  # blanks may exceed the width
                 at += 1
-            # Two units back, there is room for the backslash. An escape is not broken.
-            place = at - 2 if at > escape[1] + 1 else escape[0] - 1
-            if "\udc00" <= text[place + 1 : place + 2] <= "\udfff":
-                place -= 1  # never between surrogates; JavaScript would split them
-            found.append((place, True))
-            end, space = place + step, 0
+            position = _inside_word(text, at, escape)
+            breaks.append((position, True))
+            end, space = position + step, 0
         at += 1
-    return found
+    return breaks
+
+
+def _inside_word(text: str, at: int, escape: tuple[int, int]) -> int:
+    """Return the unit after which the word at ``at`` is broken, so that a backslash fits.
+
+    ``escape`` is the first and last unit of the latest escape.
+    """
+    first, last = escape
+    position = at - 2 if at > last + 1 else first - 1  # an escape is not broken
+    if "\udc00" <= text[position + 1 : position + 2] <= "\udfff":
+        position -= 1  # never between surrogates; JavaScript would split them
+    return position
 
 
 def _is_inner(text: str, at: int) -> bool:

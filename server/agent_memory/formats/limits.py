@@ -71,7 +71,8 @@ def parse(text: str, most: int, check: Callable[[str], None], load: Callable[[st
     """Return ``load(text)`` if ``text`` has at most ``most`` characters and passes ``check``.
 
     Raises:
-        FormatError: it does not, or ``load`` refuses it.
+        FormatError: it has more, ``check`` raises this error, or ``load`` raises ValueError or
+            RecursionError.
 
     """
     if len(text) > most:

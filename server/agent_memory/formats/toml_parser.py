@@ -52,7 +52,7 @@ def _check(text: str) -> None:
     """
     depth = dots = 0  # open brackets, dots of the current key
     for token in _TOKEN.finditer(text):
-        kind = token.lastgroup
+        kind = token.lastgroup  # None for a string or comment
         if kind == "open":
             depth += 1
             dots = 0

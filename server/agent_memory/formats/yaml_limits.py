@@ -68,14 +68,20 @@ class BoundedComposer:
             raise no_character() from error
 
     def _compose(self, parent: Any, index: Any) -> Any:
-        """Return the next node and count its values; ``super()`` calls this for its children."""
+        """Return the next node and count its values; ``super()`` calls this for its children.
+
+        Raises:
+            FormatError: there are too many levels or values.
+
+        """
         parser: Any = getattr(self, "parser", self)  # PyYAML's composer is also the parser
         event = parser.peek_event()
-        anchor, before = event.anchor, self._values
+        anchor, values_before = event.anchor, self._values
         is_alias = type(event).__name__ == "AliasEvent"
         # An alias is as large as the node of its anchor, which is not known yet inside of it.
         size = self._sizes.get(anchor, 1) if is_alias else 1
-        self._values += size + len(getattr(event, "value", None) or "") // _CHARS_OF_VALUE
+        text = getattr(event, "value", None) or ""  # only a scalar has a value
+        self._values += size + len(text) // _CHARS_OF_VALUE
         self._level += 1
         if self._level > MAX_DEPTH:
             raise too_deep(event.start_mark.line)
@@ -84,5 +90,5 @@ class BoundedComposer:
         node = super().compose_node(parent, index)  # type: ignore[misc]
         self._level -= 1
         if anchor is not None and not is_alias:
-            self._sizes[anchor] = self._values - before
+            self._sizes[anchor] = self._values - values_before
         return node

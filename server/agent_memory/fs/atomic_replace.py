@@ -47,7 +47,7 @@ def exchange(new: str | Path, path: str | Path, fd: int | None = None) -> bool:
 def place_new(folder: Folder, new: str, path: str) -> bool:
     """Rename ``new`` in ``folder`` to ``path`` if that does not exist; False if it does."""
     fd = folder.fd
-    try:
+    try:  # unlike a rename, a hard link never replaces a file
         os.link(folder.name(new), folder.name(path), src_dir_fd=fd, dst_dir_fd=fd)
     except FileExistsError:
         return False

@@ -82,9 +82,9 @@ def _settled(folder: Folder, name: str, change: Change) -> str:
     text = _locked_update(folder, name, change)
     for _ in range(_ATTEMPTS if busy else 0):
         time.sleep(SETTLE_SECONDS)
-        now = folder.read(name)
+        current = folder.read(name)
         # Missing or no text; ours; or of a program that has preserved the change.
-        if not now.ok or now.text == text or change(now) == now.text:
+        if not current.ok or current.text == text or change(current) == current.text:
             break
         text = _locked_update(folder, name, change)
     return text
@@ -104,7 +104,7 @@ def _update(folder: Folder, name: str, change: Change) -> str:
         ensure_writable(target, content, folder.stat(name).st_mode if content.ok else 0)
         sync_first = attempt < _EARLY_SYNCS
         text = change(content)
-        if content.ok and text == content.text:
+        if content.ok and text == content.text:  # nothing to write
             return text
         try:
             _write_temp(folder, temp, text, name, sync=sync_first)
@@ -121,7 +121,10 @@ def _update(folder: Folder, name: str, change: Change) -> str:
 
 
 def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: str) -> bool:
-    """Replace ``name`` by ``temp``, which contains ``text``; False if it is not ``expected``."""
+    """Replace ``name`` by ``temp``, which contains ``text``; return whether it was replaced.
+
+    It is not if another program wrote, so that the content of ``name`` is not ``expected``.
+    """
     if not _same(folder.read(name), expected):
         return False
     _step("rename")
@@ -135,7 +138,7 @@ def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: 
         durable.replace(folder, temp, name)
         return True
     _step("exchanged")
-    if _same(folder.read(temp), expected):
+    if _same(folder.read(temp), expected):  # the file that was replaced
         return True
     # Another program wrote between the comparison and the exchange: restore its file.
     _exchange(folder, temp, name)

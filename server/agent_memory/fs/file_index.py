@@ -29,6 +29,10 @@ _MAX_DEPTH = 200
 _WALK_SECONDS = 2.0
 _LOOKUP_SECONDS = 3.0
 """Time to live of the look-ups of single paths."""
+_LISTING_SECONDS = 2.0
+"""Least time to live of a listing."""
+_LISTING_FACTOR = 50
+"""Its time to live is so many times that of the walk: at most a fiftieth of the time is spent."""
 _SKIPPED = frozenset(
     {".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"}
 )
@@ -50,23 +54,23 @@ class FileIndex:
         self._history = history
         self.ignored = Ignored(root)
         self._given = listing
-        self._known: dict[str, bool] = {}
+        self._looked_up: dict[str, bool] = {}  # whether a path exists
         self._started = time.monotonic()
 
     def has(self, path: str) -> bool:
         """Whether ``path`` (relative to the root, with slashes) is a file or folder."""
         now = time.monotonic()
         if now - self._started > _LOOKUP_SECONDS:
-            self._known.clear()
+            self._looked_up.clear()
             self._started = now
-        exists = self._known.get(path)
+        exists = self._looked_up.get(path)
         if exists is None:
             given = self._given
             if given:
                 exists = path in given.files or path in given.folders
             else:
                 exists = os.path.lexists(f"{self.root}/{path}")
-            self._known[path] = exists
+            self._looked_up[path] = exists
         return exists
 
     def is_file(self, path: str) -> bool:
@@ -90,13 +94,13 @@ def _listed(root: Path) -> Listing | None:
     now = time.monotonic()
     if cached:
         ended, seconds, listing = cached
-        if now < ended + max(2.0, 50 * seconds):  # at most a fiftieth of the time is spent here
+        if now < ended + max(_LISTING_SECONDS, _LISTING_FACTOR * seconds):
             return listing
     listing = _walk(root)
     seconds = time.monotonic() - now
-    _listings.pop(root, None)  # the newest is the last one
+    _listings.pop(root, None)  # so that the new one is the last
     _listings[root] = (now + seconds, seconds, listing)
-    for old in list(_listings)[:-_MAX_LISTINGS]:  # of all threads
+    for old in list(_listings)[:-_MAX_LISTINGS]:  # a copy, as other threads add and remove too
         _listings.pop(old, None)
     return listing
 

@@ -100,27 +100,32 @@ def opened(
         OSError: a folder cannot be opened or created.
 
     """
+    folder, name = _checked_and_opened(path, roots, create=create, follow=follow)
+    try:
+        yield folder, name
+    finally:
+        if folder.fd is not None:
+            os.close(folder.fd)
+
+
+def _checked_and_opened(
+    path: Path, roots: WriteRoots, *, create: bool, follow: bool
+) -> tuple[Folder, str]:
+    """Return what :func:`opened` yields; the caller closes the folder."""
     for _ in range(_ATTEMPTS):  # until no folder is replaced between the check and the opening
         place = roots.place(path if follow else path.parent)
         target = place.path if follow else place.path / path.name
         if create and place.linked and not target.parent.is_dir():
             raise OutsideError(dangling(path, place))
         with contextlib.suppress(_SwappedError):
-            folder = _open(place, target.parent, create=create)
-            break
-    else:
-        raise UsageError(
-            t(
-                "{0}: another program keeps replacing its folder, so nothing was written. Stop "
-                "that program and try again",
-                path,
-            )
+            return _open(place, target.parent, create=create), target.name
+    raise UsageError(
+        t(
+            "{0}: another program keeps replacing its folder, so nothing was written. Stop "
+            "that program and try again",
+            path,
         )
-    try:
-        yield folder, target.name
-    finally:
-        if folder.fd is not None:
-            os.close(folder.fd)
+    )
 
 
 class _SwappedError(Exception):
@@ -135,29 +140,41 @@ def _open(place: Place, folder: Path, *, create: bool) -> Folder:
         OSError: a component cannot be opened or created.
 
     """
+    if not RELATIVE:
+        return _open_on_windows(folder, create=create)
     base = place.root  # the folder to begin at: the root, or if that is missing, one above it
     while create and not base.is_dir() and base != base.parent:
         base = base.parent
-    if not RELATIVE:
-        if create:
-            folder.mkdir(parents=True, exist_ok=True)
-        if Path(os.path.realpath(folder)) != folder:
-            raise _SwappedError
-        return Folder(folder, None)
-    steps = folder.relative_to(base).parts
-    flags = [_THROUGH] * len(steps) + [os.O_RDONLY | _FOLDER]  # of ``base`` and of each step
+    names = folder.relative_to(base).parts
+    # Of `base` and of each name below it: only the last folder is read.
+    flags = [_THROUGH] * len(names) + [os.O_RDONLY | _FOLDER]
     fd = os.open(base, flags[0])
-    at = base  # the path of ``fd``
-    for name, flag in zip(steps, flags[1:], strict=True):
+    opened_path = base  # the path of `fd`
+    for name, flag in zip(names, flags[1:], strict=True):
         try:
             inner = _step(fd, name, flag, create=create)
         except OSError as error:
-            error.filename = str(at / name)
+            error.filename = str(opened_path / name)
             raise
         finally:
             os.close(fd)
-        fd, at = inner, at / name
+        fd, opened_path = inner, opened_path / name
     return Folder(folder, fd)
+
+
+def _open_on_windows(folder: Path, *, create: bool) -> Folder:
+    """Return ``folder`` without a descriptor; ``create`` it if it is missing.
+
+    Raises:
+        _SwappedError: a component is a symlink now.
+        OSError: it cannot be created.
+
+    """
+    if create:
+        folder.mkdir(parents=True, exist_ok=True)
+    if Path(os.path.realpath(folder)) != folder:
+        raise _SwappedError
+    return Folder(folder, None)
 
 
 def _step(fd: int, name: str, flags: int, *, create: bool) -> int:

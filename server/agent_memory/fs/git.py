@@ -42,7 +42,7 @@ def run(folder: Path, *args: str, given: bytes = b"") -> bytes:
     import subprocess  # noqa: PLC0415 -- a tenth of the start-up time, and rarely needed
 
     try:
-        done = subprocess.run(
+        completed = subprocess.run(
             _command(folder, args),
             input=given,
             capture_output=True,
@@ -54,16 +54,16 @@ def run(folder: Path, *args: str, given: bytes = b"") -> bytes:
         raise UsageError(t("git took longer than {0:g} seconds; try again", TIMEOUT)) from None
     except OSError as error:
         raise UsageError(t("this needs git, which cannot be run ({0})", error.strerror)) from error
-    if done.returncode:
-        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    if completed.returncode:
+        errors = completed.stderr.decode("utf-8", "replace").strip().splitlines()
         raise UsageError(f"git: {errors[0].removeprefix('fatal: ') if errors else 'failed'}")
-    return done.stdout
+    return completed.stdout
 
 
 def read_some(
     folder: Path, *args: str, given: bytes = b"", seconds: float, limit: int
 ) -> bytes | None:
-    """Return the first ``limit`` bytes of the output of ``git args`` in ``folder``.
+    """Return at most the first ``limit`` bytes of the output of ``git args`` in ``folder``.
 
     ``given`` is its standard input. None if git is not installed, fails or takes longer than
     ``seconds``.
@@ -95,7 +95,9 @@ def read_some(
                 git.kill()
             git.wait()
             timer.cancel()
-    return out if is_cut or git.returncode == 0 else None
+    if is_cut:  # killed here, so the exit code says nothing
+        return out
+    return out if git.returncode == 0 else None
 
 
 def _command(folder: Path, args: tuple[str, ...]) -> list[str]:

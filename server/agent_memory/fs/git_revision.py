@@ -47,7 +47,8 @@ class Revision:
     """
 
     def __init__(self, folder: Path, name: str = "HEAD") -> None:
-        self.top = Path(os.fsdecode(git.run(folder, "rev-parse", "--show-toplevel"))[:-1]).resolve()
+        top = os.fsdecode(git.run(folder, "rev-parse", "--show-toplevel"))
+        self.top = Path(top.removesuffix("\n")).resolve()
         command = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
         try:
             self.commit = git.run(self.top, *command).decode().strip()
@@ -80,10 +81,10 @@ class Revision:
         """
         names = "".join(f"{blob.sha}\n" for blob in blobs).encode()
         out = git.run(self.top, "cat-file", "--batch", given=names)
-        found, at = [], 0
+        contents, start = [], 0
         for blob in blobs:  # for each: "<name> <type> <size>", a newline, the content, a newline
-            end = out.index(b"\n", at)
-            head = out[at:end].split(b" ")
+            end_of_head = out.index(b"\n", start)
+            head = out[start:end_of_head].split(b" ")
             if len(head) != 3:  # "<name> missing"
                 raise UsageError(
                     t(
@@ -93,10 +94,10 @@ class Revision:
                         blob.path,
                     )
                 )
-            size = int(head[2])
-            found.append(out[end + 1 : end + 1 + size])
-            at = end + 1 + size + 1
-        return found
+            first_byte, size = end_of_head + 1, int(head[2])
+            contents.append(out[first_byte : first_byte + size])
+            start = first_byte + size + 1
+        return contents
 
     def below(self, path: Path) -> str | None:
         """Return ``path`` relative to the top of the repository; None if it is outside.

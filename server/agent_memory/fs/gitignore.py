@@ -47,13 +47,14 @@ class Ignored:
         return TextCache(self._covers)
 
     def _covers(self, path: str) -> bool:
-        """Return :func:`_covered` without its cache: about ``path`` and every folder above it."""
+        """Whether ``path`` or a folder above it is ignored or a submodule; not cached."""
         parts = PurePosixPath(path).parts
-        return any(
-            "/".join(parts[:end]) in self.submodules
-            or self._is_ignored(parts[:end], folder=end < len(parts))
-            for end in range(1, len(parts) + 1)
-        )
+        for end in range(1, len(parts) + 1):  # each folder, then the path itself
+            if "/".join(parts[:end]) in self.submodules:
+                return True
+            if self._is_ignored(parts[:end], folder=end < len(parts)):
+                return True
+        return False
 
     def _leads_to_submodule(self, path: str) -> bool:
         """Whether ``path`` is below a submodule after its symlinks are resolved."""
@@ -69,12 +70,12 @@ class Ignored:
 
     @cached_property
     def _ends(self) -> frozenset[str]:
-        """Every end of a line that begins at a slash."""
-        found: set[str] = set()
+        """Every end of a line that begins at a slash: `a/b/c` has /a/b/c, /b/c and /c."""
+        ends: set[str] = set()
         for line in _read(self.root / ".gitignore").splitlines():
             parts = line.strip().strip("/").split("/")
-            found.update("/" + "/".join(parts[start:]) for start in range(len(parts)))
-        return frozenset(found)
+            ends.update("/" + "/".join(parts[start:]) for start in range(len(parts)))
+        return frozenset(ends)
 
     @cached_property
     def submodules(self) -> frozenset[str]:
@@ -100,7 +101,8 @@ class Ignored:
         if patterns is None:
             text = _read(self.root / folder / ".gitignore").removeprefix("\ufeff")
             parsed = map(parse, text.split("\n"))  # None for a comment, for example
-            patterns = self._patterns[folder] = [item for item in parsed if item is not None]
+            patterns = [pattern for pattern in parsed if pattern is not None]
+            self._patterns[folder] = patterns
         return patterns
 
 

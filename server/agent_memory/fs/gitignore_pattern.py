@@ -108,7 +108,7 @@ def _components(text: str) -> Iterator[list[re.Match[str]]]:
 
 
 def _expression(tokens: Sequence[re.Match[str]]) -> re.Pattern[str]:
-    """Return the expression for one component, for ``fullmatch``.
+    """Return the expression for one component, for ``fullmatch``: `a*b*c` gives ``a(?>.*?b).*c``.
 
     Text between two stars is matched at its first position only (an atomic group): if the rest
     of the pattern does not match after it, it does not match after a later one either. This keeps

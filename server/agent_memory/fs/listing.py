@@ -20,13 +20,13 @@ class Listing:
     @cached_property
     def folders(self) -> frozenset[str]:
         """The folders of the files, without the root."""
-        found: set[str] = set()
+        folders: set[str] = set()
         for path in self.files:
             folder = path.rpartition("/")[0]
-            while folder and folder not in found:
-                found.add(folder)
+            while folder and folder not in folders:
+                folders.add(folder)
                 folder = folder.rpartition("/")[0]
-        return frozenset(found)
+        return frozenset(folders)
 
     @cached_property
     def by_name(self) -> Mapping[str, list[str]]:

@@ -53,12 +53,14 @@ class Store:
                 return FileText(path, failure=Failure.MISSING)
             return read_file(path)
         cached = self._cache.get(path)
-        if cached and cached[0] == key and cached[1]:
-            return cached[2]
+        if cached:
+            cached_key, cached_is_settled, cached_content = cached
+            if cached_key == key and cached_is_settled:
+                return cached_content
         settled = _settled(key)  # before the read: a write during it must not be missed
         content = self._read(path)
-        if cached and cached[2] == content:
-            content = cached[2]  # keeps the results cached in this object
+        if cached and cached_content == content:
+            content = cached_content  # keeps the results cached in this object
         self._cache[path] = (key, settled, content)
         return content
 
@@ -80,8 +82,10 @@ class Store:
         """Return the names in ``folder``; none if it cannot be listed."""
         key = _key(folder)
         cached = self._folders.get(folder)
-        if key and cached and cached[0] == key:
-            return cached[1]
+        if key and cached:
+            cached_key, cached_names = cached
+            if cached_key == key:
+                return cached_names
         settled = key is not None and _settled(key)
         if self.hides(folder):
             return frozenset()
@@ -135,7 +139,7 @@ def _key(path: Path) -> Key | None:
 
 
 def _settled(key: Key) -> bool:
-    """Whether a later write would change ``key``."""
-    newest = max(key[2], key[3])
+    """Whether a later write would change ``key``: the clock has moved on since its times."""
+    newest = max(key[2], key[3])  # nanoseconds
     tick = _TICK if newest % 1_000_000_000 else _COARSE_TICK
     return time.time_ns() - newest > tick

@@ -111,25 +111,28 @@ def _places(mapped: mmap.mmap, anchor: Anchor) -> Iterator[int]:
 
     One search of the whole file would block all threads.
     """
-    overlap = len(anchor.literal) - 1  # for a literal on the border of two chunks
-    at = -1
+    offset = _find_in_chunks(mapped, anchor.literal, 0)
     for _ in range(_MAX_PLACES):
-        at += 1
-        while at < len(mapped):
-            found = mapped.find(anchor.literal, at, at + _CHUNK + overlap)
-            if found >= 0:
-                break
-            at += _CHUNK
-        else:
+        if offset < 0:
             return
-        at = found
-        yield at
+        yield offset
+        offset = _find_in_chunks(mapped, anchor.literal, offset + 1)
 
 
-def _match(mapped: mmap.mmap, anchor: Anchor, at: int) -> Found | None:
-    """Return the pieces around the literal at the offset ``at``; None if the pattern fails."""
-    start = max(0, at - anchor.before)
-    match = anchor.pattern.search(mapped[start : at + anchor.after])
+def _find_in_chunks(mapped: mmap.mmap, literal: bytes, start: int) -> int:
+    """Return the offset of the first ``literal`` from ``start`` on, -1 without one."""
+    overlap = len(literal) - 1  # for a literal on the border of two chunks
+    for chunk in range(start, len(mapped), _CHUNK):
+        offset = mapped.find(literal, chunk, chunk + _CHUNK + overlap)
+        if offset >= 0:
+            return offset
+    return -1
+
+
+def _match(mapped: mmap.mmap, anchor: Anchor, offset: int) -> Found | None:
+    """Return the pieces around the literal at ``offset``; None if the pattern does not match."""
+    start = max(0, offset - anchor.before)
+    match = anchor.pattern.search(mapped[start : offset + anchor.after])
     if match is None:
         return None
     return {name: (start + match.start(name), text) for name, text in match.groupdict().items()}
@@ -152,7 +155,7 @@ class ProgramTexts:
     start: Callable[[Callable[[], None]], object] | None = None
     on_found: Callable[[], object] = _nothing
     fresh_seconds: float = 0.0
-    _known: dict[Key, tuple[Stamps, Pieces]] = field(default_factory=dict)
+    _results: dict[Key, tuple[Stamps, Pieces]] = field(default_factory=dict)
     _recent: dict[Hashable, tuple[float, Any]] = field(default_factory=dict)
 
     def recent(self, key: Hashable, compute: Callable[[], T]) -> T:
@@ -177,23 +180,25 @@ class ProgramTexts:
         Offsets are cached in the folder ``cache``.
         """
         stamps, key = tuple(map(stamp, paths)), (tuple(paths), anchors)
-        known = self._known.get(key)
-        if known and known[0] == stamps:
-            return known[1]
+        cached = self._results.get(key)
+        if cached:
+            cached_stamps, pieces = cached
+            if cached_stamps == stamps:  # no file has changed
+                return pieces
         record = cache / "programs" / f"{_name(key)}.json"
         recorded = _from_record(paths, stamps, record)
         if recorded is not None:
-            self._known[key] = (stamps, Pieces(recorded))
+            self._results[key] = (stamps, Pieces(recorded))
         elif self.start is None:
-            self._known[key] = (stamps, _find(key, stamps, record))
+            self._results[key] = (stamps, _find(key, stamps, record))
         else:
-            self._known[key] = (stamps, Pieces(pending=True))
+            self._results[key] = (stamps, Pieces(pending=True))
             self.start(lambda: self._find_later(key, stamps, record))
-        return self._known[key][1]
+        return self._results[key][1]
 
     def _find_later(self, key: Key, stamps: Stamps, record: Path) -> None:
         """Search in the thread of ``start``."""
-        self._known[key] = (stamps, _find(key, stamps, record))
+        self._results[key] = (stamps, _find(key, stamps, record))
         self.on_found()
 
 
@@ -207,41 +212,59 @@ def stamp(path: Path) -> tuple[int, int]:
 
 
 def _find(key: Key, stamps: Stamps, record: Path) -> Pieces:
-    """Search the files of ``key``; return their pieces, and write where they are to ``record``."""
-    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
-    from agent_memory.fs.write_roots import inside  # noqa: PLC0415
-
-    cache = record.parent.parent
-    for number, path in enumerate(key[0]):
-        found = search(path, key[1])
-        if found is None:
-            continue
-        spans = {name: [at, len(text), _digest(text)] for name, (at, text) in found.items()}
-        value = {"stamp": stamps, "file": number, "pieces": spans}
-        with suppress(UsageError):  # a cache folder that cannot be written costs one more search
-            update(record, lambda _, value=value: json.dumps(value), inside(cache))  # type: ignore[misc]
-        return Pieces({name: text for name, (_, text) in found.items()})
+    """Return the pieces of the first file of ``key`` that has all; write where to ``record``."""
+    paths, anchors = key
+    for number, path in enumerate(paths):
+        pieces = search(path, anchors)
+        if pieces is not None:
+            _write_record(record, stamps, number, pieces)
+            return Pieces({name: text for name, (_, text) in pieces.items()})
     return Pieces()
 
 
+def _write_record(record: Path, stamps: Stamps, number: int, pieces: Found) -> None:
+    """Write offset, size and digest of each piece to ``record``; ``number`` is that of the file."""
+    from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
+    from agent_memory.fs.write_roots import inside  # noqa: PLC0415
+
+    spans = {name: [offset, len(text), _digest(text)] for name, (offset, text) in pieces.items()}
+    written = json.dumps({"stamp": stamps, "file": number, "pieces": spans})
+    cache = record.parent.parent
+    with suppress(UsageError):  # a cache folder that cannot be written costs one more search
+        update(record, lambda _: written, inside(cache))
+
+
 def _from_record(paths: Sequence[Path], stamps: Stamps, record: Path) -> dict[str, bytes] | None:
-    """Return the pieces at the recorded offsets, None if they are no longer there."""
+    """Return the pieces at the recorded offsets.
+
+    None if a file has changed since, the record is missing or damaged, or a digest differs.
+    """
     try:
         value: dict[str, Any] = json.loads(read_file(record).text)
-        if value["stamp"] != [list(item) for item in stamps]:  # JSON has no tuples
-            return None
-        with _mapped(paths[value["file"]]) as mapped:
-            spans = value["pieces"].items()
-            out = {name: mapped[at : at + size] for name, (at, size, _) in spans}
-        return out if all(_digest(out[name]) == item[2] for name, item in spans) else None
+        unchanged = value["stamp"] == [list(file_stamp) for file_stamp in stamps]  # no tuples
+        return _at_offsets(paths[value["file"]], value["pieces"]) if unchanged else None
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
 
 
+def _at_offsets(path: Path, spans: dict[str, list[Any]]) -> dict[str, bytes] | None:
+    """Return the pieces of ``path``, None if one has another digest.
+
+    ``spans`` has [offset, size in bytes, digest] of each piece, by its name.
+    """
+    pieces = {}
+    with _mapped(path) as mapped:
+        for name, (offset, size, digest) in spans.items():
+            pieces[name] = mapped[offset : offset + size]
+            if _digest(pieces[name]) != digest:
+                return None
+    return pieces
+
+
 def _name(key: Key) -> str:
-    """Return the name of the record: another one for other anchors."""
+    """Return the name of the record: another one for other paths or anchors."""
     paths, anchors = key
-    parts = [part for item in anchors for part in (item.literal, item.pattern.pattern)]
+    parts = [part for anchor in anchors for part in (anchor.literal, anchor.pattern.pattern)]
     return _digest(b"\0".join([*map(os.fsencode, paths), *parts]))
 
 

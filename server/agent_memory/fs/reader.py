@@ -178,7 +178,10 @@ def read_at_most(fd: int, most: int, expected: int) -> bytes:
     """
     parts: list[bytes] = []
     left, step = most, expected + 1  # one more, because a read of 0 bytes looks like the end
-    while left and (part := os.read(fd, min(left, step))):
+    while left:
+        part = os.read(fd, min(left, step))
+        if not part:  # the end of the file
+            break
         parts.append(part)
         left -= len(part)
         step = _STEP
@@ -220,7 +223,10 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
 
 
 def failure_of(path: Path | str, error: OSError | ValueError) -> Failure:
-    """Return why ``path`` could not be opened: from ``error``, but a folder is one in any case."""
+    """Return why ``path`` could not be opened with ``error``.
+
+    For a folder it is always ``DIRECTORY``: systems report it by different errors.
+    """
     if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises without permission
         return Failure.DIRECTORY
     if isinstance(error, PermissionError):

@@ -21,9 +21,10 @@ def not_written(path: Path, error: OSError) -> UsageError:
 
 
 def ensure_writable(path: Path, content: FileText, mode: int) -> None:
-    """Check that ``path``, with ``content`` and ``mode``, may be replaced, or is missing.
+    """Raise an error unless ``path`` may be replaced or is missing.
 
-    ``mode`` are the permission bits; they do not count for a missing file.
+    ``content`` is that of the file, ``mode`` its permission bits, which do not count if it is
+    missing.
 
     Raises:
         UsageError: it is not text, too large, or marked as read-only.

@@ -78,44 +78,23 @@ class WriteRoots:
         named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
         if "\0" in str(path):
             raise OutsideError(t("The path contains a NUL character, so nothing was written"))
-        found = self._root_of(named)
-        if found is None:
-            raise OutsideError(
-                t(
-                    "{0} is outside of the project and of your memory folders, so it was not "
-                    "changed. Add its folder to `writeFolders` in your own settings to allow it",
-                    path,
-                )
-            )
-        root, below = found
+        root_and_path = self._root_of(named)
+        if root_and_path is None:
+            raise OutsideError(_outside(path))
+        root, below = root_and_path
         real = real_path(named)
         target = self._target(real, root)
         if target is None:
-            raise OutsideError(
-                t(
-                    "{0} leads to {1}, outside of the project, so nothing was written. Replace "
-                    "the link with a file, or add the folder it leads to to `writeFolders` in "
-                    "your own settings",
-                    path,
-                    real,
-                )
-            )
+            raise OutsideError(_leads_outside(path, real))
         if _GIT in (part.lower() for part in real.relative_to(target).parts):
-            raise OutsideError(
-                t(
-                    "{0} leads to {1}, which belongs to git, so nothing was written. Replace the "
-                    "link with a file",
-                    path,
-                    real,
-                )
-            )
+            raise OutsideError(_leads_to_git(path, real))
         is_broken = os.path.islink(root.named) and not root.real.is_dir()  # noqa: PTH114 -- may raise
         linked = is_broken or real != root.real / below
         # An allowed path can be the file itself; its root is then the folder.
         return Place(real, target.parent if real == target else target, linked)
 
     def check(self, path: Path) -> None:
-        """Check that ``path`` may be written to.
+        """Raise an error unless ``path`` may be written to.
 
         Raises:
             OutsideError: it may not.
@@ -142,8 +121,8 @@ class WriteRoots:
         real = real_path(named)
         if self._root_of(named) is None:
             return False
-        bases = (*(item.real for item in self.roots), *self.allowed)
-        return not any(real.is_relative_to(item) for item in bases)
+        bases = (*(root.real for root in self.roots), *self.allowed)
+        return not any(real.is_relative_to(base) for base in bases)
 
     def including(self, folder: Path) -> WriteRoots:
         """Return the roots with ``folder``, which the user has named, as one more.
@@ -162,23 +141,54 @@ class WriteRoots:
         None if it may not lead there. A symlink may lead from a folder of the user to any other
         one, but not from a project.
         """
-        others = (item.real for item in self.roots if item.user and root.user)
+        others = (other.real for other in self.roots if other.user and root.user)
         targets = (root.real, *others, *self.allowed)
-        return next((item for item in targets if real.is_relative_to(item)), None)
+        return next((target for target in targets if real.is_relative_to(target)), None)
 
     def _root_of(self, named: Path) -> tuple[WriteRoot, Path] | None:
         """Return the innermost root of a path, and the path below it; None if it is in no root."""
-        best: tuple[int, WriteRoot, Path] | None = None  # the depth of the root comes first
+        innermost: tuple[WriteRoot, Path] | None = None
+        depth = 0  # of the innermost root
         for root in self.roots:
             for base in (root.named, root.real):
-                if named.is_relative_to(base) and (best is None or len(base.parts) > best[0]):
-                    best = (len(base.parts), root, named.relative_to(base))
-        return best[1:] if best else None
+                if named.is_relative_to(base) and len(base.parts) > depth:
+                    depth = len(base.parts)
+                    innermost = (root, named.relative_to(base))
+        return innermost
 
 
 def inside(folder: Path) -> WriteRoots:
     """Return ``folder``, which the user has named, as the only folder that may be written to."""
     return WriteRoots(()).including(folder)
+
+
+def _outside(path: Path) -> str:
+    """Return the message for a path that is in none of the folders."""
+    return t(
+        "{0} is outside of the project and of your memory folders, so it was not changed. Add its "
+        "folder to `writeFolders` in your own settings to allow it",
+        path,
+    )
+
+
+def _leads_outside(path: Path, real: Path) -> str:
+    """Return the message for a path that symlinks lead to the forbidden path ``real``."""
+    return t(
+        "{0} leads to {1}, outside of the project, so nothing was written. Replace the link with a "
+        "file, or add the folder it leads to to `writeFolders` in your own settings",
+        path,
+        real,
+    )
+
+
+def _leads_to_git(path: Path, real: Path) -> str:
+    """Return the message for a path that leads to ``real``, a file of git."""
+    return t(
+        "{0} leads to {1}, which belongs to git, so nothing was written. Replace the link with a "
+        "file",
+        path,
+        real,
+    )
 
 
 def dangling(path: Path, place: Place) -> str:

@@ -37,7 +37,7 @@ def agent_tools(memory: Memory, *, allow: Collection[str] = ()) -> list[Callable
         UsageError: a power is unknown.
 
     """
-    unknown = ", ".join(sorted(set(allow).difference(POWERS)))
+    unknown = ", ".join(sorted(set(allow) - POWERS.keys()))
     if unknown:
         raise UsageError(f"unknown: {unknown}. Known: {', '.join(POWERS)}")
     box = Toolbox(memory.context, memory.runtime, allow)
@@ -45,7 +45,10 @@ def agent_tools(memory: Memory, *, allow: Collection[str] = ()) -> list[Callable
 
 
 def _plain(tool: Tool) -> Callable[..., Any]:
-    """Return the function of ``tool`` with its declared parameters, whose answer is a table."""
+    """Return the function that frameworks call for ``tool``; its answer is a dictionary.
+
+    It has the name, docstring and parameters of the tool, except ``granted``.
+    """
 
     def run(**arguments: Any) -> Any:
         """Return the result of the tool with secrets masked, or ``{"error": message}``."""
@@ -56,6 +59,7 @@ def _plain(tool: Tool) -> Callable[..., Any]:
             return {"error": shown(str(error))}
 
     declare(run, tool.run)
+    # A dictionary of any shape: that of the tool's own answer does not have ``error``.
     declared = signature(run).replace(return_annotation=dict[str, Any])
     vars(run)["__signature__"] = declared
     run.__annotations__["return"] = dict[str, Any]

@@ -19,7 +19,10 @@ R = TypeVar("R")
 def _threaded(
     method: Callable[Concatenate[Memory, P], R],
 ) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]]:
-    """Return ``method`` as a coroutine that runs it in a thread, on a memory of its own."""
+    """Return ``method`` of Memory as a method of AsyncMemory that runs it in a thread.
+
+    Each call has a memory of its own, because a store is not thread-safe.
+    """
 
     @wraps(method)
     async def run(self: AsyncMemory, /, *args: P.args, **options: P.kwargs) -> R:

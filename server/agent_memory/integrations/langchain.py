@@ -83,7 +83,8 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
         existing = list(request.system_message.content_blocks) if request.system_message else []
         if not existing:  # no text to separate memory from
             before, after = before.rstrip("\n"), after.lstrip("\n")
-        texts = [{"type": "text", "text": text} for text in (before, after)]
-        blocks = [texts[0], *existing, texts[1]]
-        blocks = [block for block in blocks if block.get("text") != ""]
-        return request.override(system_message=SystemMessage(content_blocks=blocks))
+        block_before, block_after = ({"type": "text", "text": text} for text in (before, after))
+        blocks = [block_before, *existing, block_after]
+        # Memory may be on one side only.
+        not_empty = [block for block in blocks if block.get("text") != ""]
+        return request.override(system_message=SystemMessage(content_blocks=not_empty))

@@ -10,7 +10,7 @@ import os
 import shlex
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,11 +74,17 @@ CLIENTS = {
 
 
 def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]:
-    """Return the arguments of the server; ``options`` are further ones, ``cwd`` the project."""
+    """Return the arguments of the server; ``options`` are further ones, ``cwd`` the project.
+
+    They name the folder, unless the client starts servers in it, and the runtime.
+    """
     folder = str(cwd) if client.folder is None else client.folder
-    where = ["--cwd", folder] if folder and "--cwd" not in options else []
-    runtime = [] if "--runtime" in options else ["--runtime", client.runtime]
-    return ["mcp", *where, *runtime, *options]
+    args = ["mcp"]
+    if folder and "--cwd" not in options:
+        args += ["--cwd", folder]
+    if "--runtime" not in options:
+        args += ["--runtime", client.runtime]
+    return [*args, *options]
 
 
 def command(client: McpClient) -> list[str]:
@@ -86,9 +92,9 @@ def command(client: McpClient) -> list[str]:
 
     It is the name alone in a ``shared`` file, if the name on PATH is this installation.
     """
-    own = _own()
     on_path = (Path(name) / NAME for name in os.environ.get("PATH", "").split(os.pathsep))
-    if client.shared and next(filter(Path.is_file, on_path), None) == own:
+    first_on_path = next(filter(Path.is_file, on_path), None)
+    if client.shared and first_on_path == _own_script():
         return [NAME]
     return own_command()
 
@@ -98,17 +104,20 @@ def own_command() -> list[str]:
 
     Without a script next to the interpreter, it is a call of the module.
     """
-    own = _own()
-    return [str(own)] if own.is_file() else [sys.executable, "-m", "agent_memory"]
+    script = _own_script()
+    return [str(script)] if script.is_file() else [sys.executable, "-m", "agent_memory"]
 
 
-def _own() -> Path:
+def _own_script() -> Path:
     """Return the path that the script of this installation has, if it exists."""
     return Path(sys.executable).with_name(NAME)
 
 
 def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
-    """Return the content of the configuration file of the client ``name``."""
+    """Return the content of the configuration file of the client ``name``: TOML or JSON.
+
+    It is a key of ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
+    """
     client = CLIENTS[name]
     program, *args = [*command(client), *arguments(client, cwd, options)]
     if name == "codex":
@@ -119,8 +128,9 @@ def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
                 f"args = [{', '.join(map(_toml, args))}]\n",
             )
         )
-    kind = {"type": "stdio"} if name in ("vscode", "claude-code") else {}
-    server = {**kind, "command": program, "args": args}
+    server: dict[str, Any] = {"command": program, "args": args}
+    if name in ("vscode", "claude-code"):  # they need the transport
+        server = {"type": "stdio", **server}
     return json.dumps({client.table: {NAME: server}}, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -131,11 +141,11 @@ def advice(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
     ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
     """
     client = CLIENTS[name]
-    line = f"Add this to {client.file}, then restart {client.title}"
+    sentence = f"Add this to {client.file}, then restart {client.title}"
     if not client.adds:
-        return line
+        return sentence
     server_command = shlex.join([*command(client), *arguments(client, cwd, options)])
-    return f"{line}. Or run: {client.adds} {server_command}"
+    return f"{sentence}. Or run: {client.adds} {server_command}"
 
 
 def _toml(value: str) -> str:

@@ -67,7 +67,10 @@ class MemoryServer(MCPServer[Any]):
 
 
 def server(ctx: Context, runtime: str | None = None, allow: Collection[str] = ()) -> MemoryServer:
-    """Return the server. ``allow`` has the names of what the person allows agents to do."""
+    """Return a server with all tools, resources and prompts for the memory of ``ctx``.
+
+    ``runtime`` is an id (None: detected). ``allow`` are the powers that a person gives to agents.
+    """
     mcp = MemoryServer(
         "agent-memory",
         title="Agent Memory",
@@ -95,17 +98,26 @@ def _hints(effect: Effect) -> ToolAnnotations:
 
 
 def _explained(name: str, error: ValidationError) -> str:
-    """Return what is wrong with the arguments of the tool ``name``, without their values."""
-    parts = []
-    for item in error.errors(include_url=False, include_input=False):
-        where = ".".join(str(part) for part in item["loc"])
-        wrong = "is missing" if item["type"] == "missing" else f"is not valid: {item['msg']}"
-        parts.append(f"the parameter '{where}' {wrong}")
-    return f"{name}: {'; '.join(parts)}. Fix the arguments, then call it again"
+    """Return a message for the agent: what is wrong with the arguments of the tool ``name``.
+
+    It does not contain their values, which may be secrets.
+    """
+    problems = []
+    for detail in error.errors(include_url=False, include_input=False):
+        parameter = ".".join(str(part) for part in detail["loc"])
+        is_missing = detail["type"] == "missing"
+        problem = "is missing" if is_missing else f"is not valid: {detail['msg']}"
+        problems.append(f"the parameter '{parameter}' {problem}")
+    return f"{name}: {'; '.join(problems)}. Fix the arguments, then call it again"
 
 
 async def _masked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Any:
-    """Mask secrets in the answer of each request, also those of its parameters."""
+    """Return the answer of ``call_next``, with secrets masked, also those of the parameters.
+
+    Raises:
+        MCPError: the request failed; secrets in its message are masked.
+
+    """
     # This makes the secrets of the parameters known: a message may quote a part of one.
     shown_json(ctx.params, default=str)
     try:

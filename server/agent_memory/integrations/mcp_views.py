@@ -44,6 +44,12 @@ Look back at this session and save what the next one should know.
 
 def register(mcp: MCPServer[Any], box: Toolbox) -> None:
     """Add the resources and prompts for ``box`` to ``mcp``."""
+    _add_resources(mcp, box)
+    _add_prompts(mcp, box)
+
+
+def _add_resources(mcp: MCPServer[Any], box: Toolbox) -> None:
+    """Add the resources, each with the answer of a tool as JSON."""
     files, stored = MemoryFileTools(box), StoredEntryTools(box)
 
     def view(uri: str, title: str, about: str, read: Callable[..., Any]) -> None:
@@ -69,13 +75,18 @@ def register(mcp: MCPServer[Any], box: Toolbox) -> None:
     view("memory://entries", "Learned entries", "The latest ones, without bodies.", entries)
     view("memory://entries/{entry_id}", "A learned entry", "With its body.", entry)
 
+
+def _add_prompts(mcp: MCPServer[Any], box: Toolbox) -> None:
+    """Add the prompts that a person can choose; their docstrings are the descriptions."""
+    stored = StoredEntryTools(box)
+
     @mcp.prompt(title="Review what was learned")
     def review_learned(
         topic: Annotated[str, Field(description="Only entries about this; empty: all.")] = "",
     ) -> str:
         """Find entries that are outdated, doubled or belong in a memory file."""
-        found = stored.recall(topic, limit=50) if topic else stored.list_entries(limit=LIST_MAX)
-        return f"{_REVIEW}\n{json.dumps(found, ensure_ascii=False, indent=1)}"
+        entries = stored.recall(topic, limit=50) if topic else stored.list_entries(limit=LIST_MAX)
+        return f"{_REVIEW}\n{json.dumps(entries, ensure_ascii=False, indent=1)}"
 
     @mcp.prompt(title="Save what this session taught")
     def save_session() -> str:

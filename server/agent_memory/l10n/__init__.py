@@ -30,8 +30,13 @@ class _Counted(int):
 
 
 def use(locale: object) -> None:
-    """Use the language of ``locale``, such as ``de-AT``; English if it is not available."""
-    language = locale.replace("_", "-").partition("-")[0].lower() if isinstance(locale, str) else ""
+    """Use the language of ``locale``, such as ``de-AT`` or ``de_AT``.
+
+    It is English if the language has no catalog or ``locale``, which a client sent, is not a text.
+    """
+    language = ""
+    if isinstance(locale, str):
+        language = locale.replace("_", "-").partition("-")[0].lower()
     words = _catalog(language) if language in LANGUAGES else {}
     if words != _words:  # callbacks drop caches, so a call without a change must not run them
         _words.clear()
@@ -51,7 +56,7 @@ def t(message: str, *values: object) -> str:
     if not values:
         return text
     if _words:  # a catalog other than English, whose ``{0:,}`` must not show commas
-        values = tuple(_Counted(item) if type(item) is int else item for item in values)
+        values = tuple(_Counted(value) if type(value) is int else value for value in values)
     return text.format(*values)
 
 

@@ -55,11 +55,12 @@ class ExclusiveChoice(NamedTuple):
 
 
 def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the choices of ``text`` (lower case, one clause): (about, purpose words…), option.
+    """Yield ((about, purpose words…), option) for each choice of ``text``.
 
-    "use npm for the docs" gives ``("node packages", "docs"), "npm"``. Two statements conflict if
-    the first is the same and the second is not. Nothing is yielded for a statement that names
-    several options without rejecting all but one.
+    ``text`` is in lower case and one clause. "use npm for the docs" gives
+    ``("node packages", "docs"), "npm"``. Two statements conflict if the first is the same and the
+    second is not. Nothing is yielded for a statement that names several options without rejecting
+    all but one.
     """
     if not names_option(text):
         return
@@ -73,13 +74,13 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
         match = choice.pattern.search(text)
         if match is None:
             continue
-        option = match[match.lastindex or 0]
+        option = match[match.lastindex or 0]  # the last group that matched; 0: the whole match
         before = text[: match.start()]
         after = _REJECTED.sub(" ", text[match.end() :])
         # A second option need not follow a "use" of its own, as in "use npm and pnpm".
         if choice.pattern.search(f"use {before} use {after}") or " or " in after:
             continue
-        between = match[0].partition(option)[0]
+        between = match[0].partition(option)[0]  # words of the match before the option
         words = _EMPTY.sub(" ", f"{before} {between} {after}")
         purpose = (_SYNONYMS.get(word, word) for word in _WORD.findall(words))
         about = (choice.about, *(word for word in purpose if word not in choice.ignored))
@@ -87,7 +88,10 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def names_option(text: str) -> bool:
-    """Return whether ``text`` may name an option of a choice; False is certain: the prefilter."""
+    """Return whether ``text`` may name an option of a choice; False is certain.
+
+    It is the prefilter of :func:`chosen`.
+    """
     # Few words begin like an option, and comparing the first letters takes a fifth of the time.
     may_name = not _starts().isdisjoint(_START.findall(text))
     return (may_name and bool(_options().search(text))) or any(map(text.__contains__, _words()))
@@ -133,6 +137,7 @@ def _choices() -> tuple[ExclusiveChoice, ...]:
         pattern = entry["pattern"].replace("{use}", _USE).replace("{options}", entry["options"])
         synonyms = dict(pair.split("=") for pair in entry.get("synonyms", "").split())
         ignored = frozenset(entry.get("ignored", "").split())
+        # If each alternative of the pattern begins with "use", a text without it has no choice.
         used = entry["pattern"].startswith("{use}") and "|{use}" not in entry["pattern"]
         word = entry.get("word", "")
         starts = frozenset() if word else _starts_of(entry["options"])

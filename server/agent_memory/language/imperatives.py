@@ -83,8 +83,8 @@ def may_claim(text: str) -> bool:
         plain = _BRACKET.sub("", plain)  # words on both sides of a bracket can be one claim
     if _STARTING.match(plain) or names_option(text):
         return True
-    inside = any(map(plain.__contains__, _INSIDE_WORDS))
-    return inside and _INSIDE.search(plain) is not None
+    has_inside_word = any(map(plain.__contains__, _INSIDE_WORDS))
+    return has_inside_word and _INSIDE.search(plain) is not None
 
 
 @TextCache
@@ -98,13 +98,14 @@ def plain_claim(text: str) -> Claim:
 
 
 def _first_thing(text: str) -> str:
-    """Return ``text`` without the second thing to do.
+    """Return ``text`` up to a colon or the second thing to do: "lint and test" gives "lint".
 
-    A condition after it may be meant for both, so then all of it stays: the second thing is
-    searched after the last condition.
+    A condition after it may be meant for both, as in "lint and test before a release if it is
+    big", so then all of it stays: the second thing is searched after the last condition.
     """
     conditions = [match.start() for match in _CONDITION.finditer(text)]
-    ends = (_COLON.search(text), _SECOND.search(text, conditions[-1] if conditions else 0))
+    after_conditions = conditions[-1] if conditions else 0
+    ends = (_COLON.search(text), _SECOND.search(text, after_conditions))
     return text[: min((end.start() for end in ends if end), default=len(text))]
 
 
@@ -115,7 +116,7 @@ def opposed(one: str, other: str) -> bool:
     main* opposes *never commit to main*.
     """
     # A claim is a pair of what it is about and what it says, so these are {about: says}.
-    first = dict((*claims_in(one), plain_claim(one)))
+    first = dict((*claims_in(one), plain_claim(one)))  # of equal `about`, the last one counts
     second = dict(claims_in(other))
     if "no" in first.values():
         second.setdefault(*plain_claim(other))
@@ -131,7 +132,10 @@ def _claims(text: str) -> Iterator[Claim]:
 
 
 def _claims_of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
-    """Yield the claims of the clause ``text``, limited by ``scope``."""
+    """Yield the claims of the clause ``text``, limited by ``scope``.
+
+    They are the choice of an option, and one of: a preference, a prohibition, an order.
+    """
     prohibition = _PROHIBITION_START.match(text)
     if not prohibition:  # a prohibition chooses nothing
         yield from (Claim(("choice", *about, *scope), option) for about, option in chosen(text))
@@ -145,12 +149,12 @@ def _claims_of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
         yield from _ordered(text, scope)
 
 
-def _prohibited(prohibition: str, rest: str, scope: tuple[str, ...]) -> Iterator[Claim]:
-    """Yield the claims of a clause that begins with ``prohibition``, such as "never "."""
-    core = rest.partition(": ")[0]  # a reason follows the colon
-    used = _USE_START.match(core)
-    if used:
-        yield _order(f"use {core[used.end() :]}", "no", scope)
+def _prohibited(prohibition: str, prohibited: str, scope: tuple[str, ...]) -> Iterator[Claim]:
+    """Yield the claims of a clause: ``prohibition``, such as "never ", then ``prohibited``."""
+    core = prohibited.partition(": ")[0]  # a reason follows the colon
+    use = _USE_START.match(core)
+    if use:  # "never use X"
+        yield _order(f"use {core[use.end() :]}", "no", scope)
         return
     # X in "never X" may be something to do, or a thing, so this also means "never use X". After
     # "no" it is a thing, and after "no longer" something to do.
@@ -164,9 +168,9 @@ def _ordered(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
     """Yield the claim of a clause that is an order: "always X" or "use X"; nothing for others."""
     order = _ORDER_START.match(text)
     core = text[order.end() if order else 0 :]
-    used = _USE_START.match(core)
-    if used:
-        yield _order(f"use {core[used.end() :]}", "yes", scope)
+    use = _USE_START.match(core)
+    if use:  # "always use X" and "prefer X" are the same order as "use X"
+        yield _order(f"use {core[use.end() :]}", "yes", scope)
     elif order and _is_comparable(core):
         yield _order(core, "yes", scope)
 
@@ -182,7 +186,10 @@ def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
 
 
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return ``text`` without reasons and brackets, and its scope: the brackets that limit it."""
+    """Return (``text`` without reasons and brackets, scope: the brackets that limit it).
+
+    "use tabs (in go), because gofmt does" gives ("use tabs", ("in go",)).
+    """
     text = " ".join(text.replace("`", "").split())
     # NULs hide the brackets from the search for a reason; they do not shift positions. A reason
     # goes to the end, so what remains is as long as the start of ``text`` before it.

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _NEAR = 0.8  # the least share of common words among all words of two nearly equal items
+_COMMON_MIN = 3  # fewer common words say too little
 _CONTAINED_CHARS = 24  # a shorter text may be part of another one by chance
 _MARKER = re.compile(r"\s*(?:>\s*|#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?")
 _PUNCTUATION = lazy_compile(r"[^\w\s]|_")
@@ -70,9 +71,10 @@ def gist(text: str) -> Gist:
     numbers = tuple(word for word in words if any(map(str.isdigit, word)))
     stems = _stems(words)
     orders = [stems]
+    # Each clause before a comma may also be at the end: "before a commit, lint".
     for comma in islice(re.finditer(",", plain), 3):  # a limit, because each costs another pass
-        stems_before = len(_stems(_words(_flat(plain[: comma.start()]))))
-        orders.append(stems[stems_before:] + stems[:stems_before])
+        count_before = len(_stems(_words(_flat(plain[: comma.start()]))))
+        orders.append(stems[count_before:] + stems[:count_before])
     negations, turning = _NEGATION.intersection(words), _TURNING.intersection(words)
     return Gist(flat, frozenset(stems), tuple(orders), numbers, code, negations, turning)
 
@@ -118,7 +120,10 @@ def equality_key(text: str) -> tuple[str, str]:
 
 
 def near(new: str, old: str) -> bool:
-    """Return whether ``old`` already contains ``new``, completely or in nearly the same words."""
+    """Return whether ``old`` already contains ``new``, completely or in nearly the same words.
+
+    The module's docstring says what makes two items different facts.
+    """
     first, second = gist(new), gist(old)
     if not first.words or not second.words:  # only symbols or filler words
         return False
@@ -130,18 +135,18 @@ def near(new: str, old: str) -> bool:
         return False
     if not (_has_code_of(first, second) and _has_code_of(second, first)):
         return False
-    both = first.words & second.words
-    if len(both) < 3 or len(both) / len(first.words | second.words) < _NEAR:
+    common = first.words & second.words
+    if len(common) < _COMMON_MIN or len(common) / len(first.words | second.words) < _NEAR:
         return False
-    return not _orders(first, both).isdisjoint(_orders(second, both))
+    return not _orders(first, common).isdisjoint(_orders(second, common))
 
 
-def _orders(one: Gist, both: frozenset[str]) -> set[tuple[str, ...]]:
-    """Return the possible orders of the words in ``both`` within ``one``.
+def _orders(one: Gist, common: frozenset[str]) -> set[tuple[str, ...]]:
+    """Return the possible orders of the ``common`` words within ``one``.
 
     A clause may come first or last: "before a commit, lint" equals "lint before a commit".
     """
-    return {tuple(word for word in order if word in both) for order in one.orders}
+    return {tuple(word for word in order if word in common) for order in one.orders}
 
 
 def _has_code_of(one: Gist, other: Gist) -> bool:

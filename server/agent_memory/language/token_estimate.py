@@ -52,7 +52,7 @@ def _hundredths(line: str) -> int:
     """Return the estimate for ``line``, in hundredths of a token."""
     if not line.isascii():
         return sum(map(_piece, _PIECE.findall(line)))
-    # The same sum as below without a call per piece: opening a file estimates every line.
+    # The same sum as of `_piece` without a call per piece: opening a file estimates every line.
     total = 100 * len(_PIECE.findall(line))
     total += _WORD_MORE * len("".join(_LONG_WORD.findall(line)))
     return total + sum(_symbols(run.strip()) for run in _LONG_SYMBOLS.findall(line))
@@ -68,10 +68,12 @@ def _piece(piece: str) -> int:
     if last.isalpha():
         if piece.isascii():
             return 100 + _WORD_MORE * max(0, length - _WORD_FREE)
-        wide = sum(char >= "\u2e80" for char in piece)
+        wide = sum(char >= "\u2e80" for char in piece)  # Chinese, Japanese or Korean
         return max(100, _IDEOGRAPH * wide + _ALPHABET * (length - wide))
     symbols = piece.strip()  # a piece of symbols includes the newline after it
-    return 100 if not symbols or last.isdigit() else 100 + _symbols(symbols)
+    if not symbols or last.isdigit():  # spaces, or up to three digits
+        return 100
+    return 100 + _symbols(symbols)
 
 
 def _symbols(run: str) -> int:

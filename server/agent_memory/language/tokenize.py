@@ -39,17 +39,21 @@ def words(text: str, *, query: bool = False) -> list[str]:
     if text.isascii():
         parts = text.encode().translate(_ASCII).decode().split()
         dropped = _DROPPED.intersection(parts)
-        return [part for part in parts if part not in dropped] if dropped else parts
-    found: list[str] = []
+        if not dropped:  # no need to build a second list
+            return parts
+        return [part for part in parts if part not in dropped]
+    out: list[str] = []
     for run in _RUN.finditer(_folded(text.lower())):
         word = run[0]
         if run["dense"]:
             pairs = [word[at : at + 2] for at in range(len(word) - 1)]
             # A text also has the single characters, so that a query of one character finds it.
-            found += pairs if query and pairs else [*word, *pairs]
+            if not query or not pairs:
+                out += [*word]
+            out += pairs
         elif len(word) > 1 and word not in STOP:
-            found.append(word)
-    return found
+            out.append(word)
+    return out
 
 
 def is_dense(word: str) -> bool:

@@ -54,10 +54,10 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
 
     """
     evicted: list[Evicted] = []
-    while (size := _size(text)) > limits.size:
+    while _size(text) > limits.size:  # again, because a cut can change how the rest is parsed
         lines = split_lines(text)
         chosen = []
-        excess = size - limits.size  # in bytes
+        excess = _size(text) - limits.size  # in bytes
         for section, item in _oldest(sections_of(lines), keep):
             if excess <= 0:
                 break
@@ -68,7 +68,7 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
                 t(
                     "the file would have {0:,} bytes, over its limit of {1:,}, and only "
                     "headings and prose are left. Shorten them manually",
-                    size,
+                    _size(text),
                     limits.size,
                 )
             )
@@ -89,14 +89,14 @@ def evict_over(text: str, most: int, name: str | None = None) -> tuple[str, list
     evicted: list[Evicted] = []
     while True:  # without an item, the lines below it may be parsed as other items
         lines = split_lines(text)
-        old: list[tuple[SectionSpec, Item]] = []
+        oldest: list[tuple[SectionSpec, Item]] = []
         for section in sections_of(lines):
             if name is None or section.name == name:
                 excess = max(0, len(section.items) - most)
-                old += [(section, item) for item in section.items[:excess]]
-        if not old:
+                oldest += [(section, item) for item in section.items[:excess]]
+        if not oldest:
             return text, evicted
-        text, removed = cut(lines, old)
+        text, removed = cut(lines, oldest)
         evicted += removed
 
 
@@ -113,7 +113,7 @@ def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[Sectio
     for number, section in enumerate(sections):
         while section.name == RECENT and removable[number]:
             yield section, removable[number].pop()
-    heap = [  # the longest section is first
+    heap = [  # (negative number of items, number of the section): the longest one is first
         (-len(section.items), number)
         for number, section in enumerate(sections)
         if section.name != RECENT
@@ -135,9 +135,10 @@ def cut(
     left: list[str] = list(lines)
     evicted = []
     for section, item in items:
-        rows = "".join(lines[item.line : item.end_line])
+        item_text = "".join(lines[item.line : item.end_line])
+        # '' in place of each line, so that the line numbers of the other items stay right.
         left[item.line : item.end_line] = [""] * (item.end_line - item.line)
-        evicted.append(Evicted(section.name, rows.replace("\r\n", "\n").rstrip("\n")))
+        evicted.append(Evicted(section.name, item_text.replace("\r\n", "\n").rstrip("\n")))
     return "".join(left), evicted
 
 

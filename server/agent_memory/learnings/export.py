@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def export(learnings: Learnings) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return all items by agent and section, and by agent why a file cannot be read.
+    """Return an export of all items, and {agent: why its file cannot be read}.
 
-    :func:`merge` and :func:`exported` accept the former.
+    The export is ``{"version": 1, "agents": {agent: {section: [item]}}}``, as :func:`merge` and
+    :func:`exported` accept it.
     """
     files, unreadable = {}, {}
     for agent in learnings.agents():
@@ -52,7 +53,7 @@ def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]
 
 
 def exported(data: Any) -> dict[str, dict[str, list[str]]]:
-    """Return the items of an export by agent and section.
+    """Return the items of the export ``data``, as {agent: {section: [item]}}.
 
     Raises:
         UsageError: ``data`` is not an export.
@@ -65,13 +66,14 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
     for name, sections in agents.items():
         if not name or set(name) & set("/\\\0"):  # would lead to another folder
             check_agent(name)  # raises
-        if not isinstance(sections, dict) or not all(
-            isinstance(items, list) and all(isinstance(item, str) for item in items)
-            for items in sections.values()
-        ):
+        if not isinstance(sections, dict) or not all(map(_is_list_of_text, sections.values())):
             raise UsageError(f"not an export of memories: agents.{name} is not a table of lists")
         out[name] = sections
     return out
+
+
+def _is_list_of_text(items: Any) -> bool:
+    return isinstance(items, list) and all(isinstance(item, str) for item in items)
 
 
 def differences(

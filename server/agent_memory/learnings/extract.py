@@ -61,17 +61,13 @@ def extract(text: str, *, natural: bool = False) -> list[Learning]:
     ``natural`` includes sentences such as ``Best practice: …``.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    found = list(_blocks(text))
+    learnings = list(_blocks(text))
     if natural:
-        found = sorted([*found, *_sentences(text)], key=lambda item: item.line)
-    seen: set[str] = set()
-    out = []
-    for item in found:
-        key = item.content.lower()
-        if key not in seen:
-            seen.add(key)
-            out.append(item)
-    return out
+        learnings = sorted([*learnings, *_sentences(text)], key=lambda learning: learning.line)
+    by_content: dict[str, Learning] = {}  # of equal ones, the first
+    for learning in learnings:
+        by_content.setdefault(learning.content.lower(), learning)
+    return list(by_content.values())
 
 
 def _blocks(text: str) -> Iterator[Learning]:
@@ -80,21 +76,23 @@ def _blocks(text: str) -> Iterator[Learning]:
     next_markers = [*(marker.start() for marker in markers[1:]), len(text)]
     closes = [close.start(1) for close in _CLOSE.finditer(text)]
     line = counted = 0  # the line of the offset `counted`
-    done = 0  # the offset after the last block
+    end_of_block = 0  # the offset after the last block
     for marker, next_marker in zip(markers, next_markers, strict=False):
         first = marker.end()  # the first character of the content, below the marker's line
         hash_in_column_0 = text.startswith("#", first) and text.startswith("\n", first - 1)
         # `\s*\n(?!#)`: above such a "#" there must be one more newline.
-        if marker.start() < done or marker[1].count("\n") < 1 + hash_in_column_0:
+        least_newlines = 2 if hash_in_column_0 else 1
+        if marker.start() < end_of_block or marker[1].count("\n") < least_newlines:
             continue
         # A "#" alone at `first` closes the block only below a line with white space, its content.
         find = bisect_left if hash_in_column_0 and text[first - 2] != "\n" else bisect_right
-        close = find(closes, first)
-        if close == len(closes) or closes[close] > next_marker:
+        number = find(closes, first)
+        if number == len(closes) or closes[number] > next_marker:  # the block has no end
             continue
+        close = closes[number]
         line += text.count("\n", counted, marker.start())
-        counted, done = marker.start(), closes[close] + 1
-        learning = _learning(text[first : closes[close]], line)
+        counted, end_of_block = marker.start(), close + 1
+        learning = _learning(text[first:close], line)
         if learning:
             yield learning
 

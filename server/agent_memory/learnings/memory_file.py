@@ -63,11 +63,11 @@ class FileChange:
 def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str:
     """Return the text of a new file: a header and the required sections, empty."""
     name = agent.replace("_", " ").title()
-    most = f"{limits.size // 1024}KB max | {limits.sections} sections max"
+    file_limits = f"{limits.size // 1024}KB max | {limits.sections} sections max"
     head = [
         f"# {name} Agent Memory - {project}",
         "",
-        f"<!-- MEMORY LIMITS: {most} | {limits.items} items per section -->",
+        f"<!-- MEMORY LIMITS: {file_limits} | {limits.items} items per section -->",
         _stamp(now, agent),
     ]
     for section in (*REQUIRED, RECENT):
@@ -113,6 +113,8 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
 def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> FileChange:
     """Return ``text`` with the missing ones of title, header comments and required sections.
 
+    The notes of the result name each addition. What exists stays as it is.
+
     Raises:
         NotAdded: an unclosed fence or comment would swallow a section.
 
@@ -120,22 +122,29 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
     text, notes = _with_required(text, limits)
     lines = split_lines(text)
     newline = newline_of(lines)
-    head = default_text(agent, project, now, limits).split("\n")[:4]
+    default_lines = default_text(agent, project, now, limits).split("\n")
+    title, header_comments = default_lines[0], default_lines[2:4]
     if not any(_is_title(heading) for heading in scan(lines).headings):
         bom = BOM if text.startswith(BOM) else ""
-        text = bom + newline.join([head[0], "", text.removeprefix(BOM)])
+        text = bom + newline.join([title, "", text.removeprefix(BOM)])
         notes.append("title added")
-    # Of a comment with the same beginning, the file keeps its own values.
-    missing = [line for line in head[2:] if line.split(":")[0] not in text]
+    # A comment with the same beginning keeps its values.
+    missing = [comment for comment in header_comments if comment.split(":")[0] not in text]
     if missing:
-        lines = split_lines(text)
-        below_title = 1 + next(item.line for item in scan(lines).headings if _is_title(item))
-        comments = "".join(line + newline for line in ("", *missing))
-        text = with_final_newline(text, newline) if below_title >= len(lines) else text
-        place = Span(below_title, 0, below_title, 0)
-        text = apply_edits(split_lines(text), [(place, comments)])
+        text = _with_lines_below_title(text, ["", *missing], newline)
         notes.append("header comments added")
     return FileChange(text, notes=tuple(notes))
+
+
+def _with_lines_below_title(text: str, added: Sequence[str], newline: str) -> str:
+    """Return ``text``, which has a title, with the lines ``added`` directly below it."""
+    lines = split_lines(text)
+    title_line = next(heading.line for heading in scan(lines).headings if _is_title(heading))
+    below = title_line + 1
+    if below >= len(lines):
+        text = with_final_newline(text, newline)
+    inserted = "".join(line + newline for line in added)
+    return apply_edits(split_lines(text), [(Span(below, 0, below, 0), inserted)])
 
 
 def _with_required(text: str, limits: Limits) -> tuple[str, list[str]]:
@@ -161,12 +170,12 @@ def tidied(text: str, limits: Limits) -> FileChange:
 
     """
     notes = []
-    while duplicates := _duplicates(text):
-        text, gone = cut(split_lines(text), duplicates)
-        notes += [f"duplicate removed: {one.text.strip()}" for one in gone]
+    while duplicates := _duplicates(text):  # again: a cut can change how the rest is parsed
+        text, removed = cut(split_lines(text), duplicates)
+        notes += [f"duplicate removed: {item.text.strip()}" for item in removed]
     text, evicted = evict_over(text, limits.items)
-    text, gone = shrink(text, limits)
-    return FileChange(text, evicted=(*evicted, *gone), notes=tuple(notes))
+    text, evicted_for_size = shrink(text, limits)
+    return FileChange(text, evicted=(*evicted, *evicted_for_size), notes=tuple(notes))
 
 
 def stamped(text: str, now: datetime) -> str:
@@ -183,7 +192,7 @@ def _heading(name: str, limits: Limits) -> str:
 
 
 def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> SectionSpec | None:
-    """Return the section for an item of ``name``; None if it has to be created.
+    """Return the section for an item of the section ``name``; None if it has to be created.
 
     If the file has the maximum of sections, an item of another one goes to Recent Learnings.
 
@@ -193,9 +202,9 @@ def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> Secti
     """
     # Of equal names the first section is used, so it must overwrite the others.
     by_name = {section.name.casefold(): section for section in reversed(sections)}
-    found = by_name.get(name.casefold())
-    if found or len(sections) < limits.sections:
-        return found
+    section = by_name.get(name.casefold())
+    if section or len(sections) < limits.sections:
+        return section
     if RECENT.casefold() in by_name:
         return by_name[RECENT.casefold()]
     raise NotAdded(
@@ -222,15 +231,15 @@ def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
     if section.items:
         last = section.items[-1]
         at = last.end_line
-        row = f"{last.marker} {item}"
+        item_line = f"{last.marker} {item}"
     else:
         at = section.end
         while at > section.line + 1 and not without_newline(lines[at - 1]).strip():
             at -= 1
-        row = f"- {item}"
+        item_line = f"- {item}"
     _check_place(lines, at)
     above = with_final_newline("".join(lines[:at]), newline)
-    return above + row + newline + "".join(lines[at:])
+    return above + item_line + newline + "".join(lines[at:])
 
 
 def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
@@ -245,16 +254,17 @@ def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) ->
     if lines and lines[0].startswith(BOM):
         return BOM + _with_section([lines[0][1:], *lines[1:]], name, limits, item)
     newline = newline_of(lines)
-    at = next(
-        (section.line for section in sections_of(lines) if section.name == RECENT), len(lines)
-    )
+    recent = (section.line for section in sections_of(lines) if section.name == RECENT)
+    at = next(recent, len(lines))
     _check_place(lines, at)
     before = with_final_newline("".join(lines[:at]), newline)
     after = "".join(lines[at:])
     gap_above = "" if not before or before.endswith(newline * 2) else newline
     gap_below = newline if after else ""
-    rows = [_heading(name, limits), *([f"- {item}"] if item else [])]
-    section = "".join(row + newline for row in rows)
+    section_lines = [_heading(name, limits)]
+    if item:
+        section_lines.append(f"- {item}")
+    section = "".join(line + newline for line in section_lines)
     return before + gap_above + section + gap_below + after
 
 

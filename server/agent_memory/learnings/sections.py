@@ -34,8 +34,10 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
     """
     markdown = scan(lines)
     bullets = [item for item in markdown.items if item.indent == 0 and item.marker in "-*+"]
-    starts = [item.line for item in bullets]
-    headings = [item for item in markdown.headings if item.level == 2 and item.rows == 1]
+    starts = [bullet.line for bullet in bullets]
+    headings = [
+        heading for heading in markdown.headings if heading.level == 2 and heading.rows == 1
+    ]
     ends = [*(heading.line for heading in headings), len(lines)][1:]
     return [
         SectionSpec(

@@ -28,7 +28,7 @@ from agent_memory.learnings.eviction import (
 from agent_memory.learnings.extract import RECENT, SECTION_OF
 from agent_memory.learnings.memory_file import FileChange
 from agent_memory.learnings.sections import find_item, sections_of
-from agent_memory.markdown.inline import without_markup
+from agent_memory.markdown.inline import without_open_blocks
 from agent_memory.runtimes.claude_mpm import REQUIRED, ClaudeMpm, memories_folder
 from agent_memory.runtimes.claude_mpm_config import load
 from agent_memory.runtimes.claude_mpm_names import agent_id, agent_of, files_of, new_file
@@ -168,12 +168,17 @@ class Learnings:
         return self.add_to(agent, SECTION_OF.get(kind, RECENT), text)
 
     def add_to(self, agent: str, section: str, text: str) -> FileChange:
-        """Add ``text`` to the section of that name; like :meth:`add`."""
-        found = [*secrets.find(section), *secrets.find(text)]
-        titles = ", ".join(dict.fromkeys(secret.title for secret in found))
-        if titles:
+        """Add ``text`` as an item of the section named ``section``.
+
+        Raises:
+            NotAdded, UsageError: as for :meth:`add`.
+
+        """
+        hidden = [*secrets.find(section), *secrets.find(text)]
+        if hidden:
+            titles = ", ".join(dict.fromkeys(secret.title for secret in hidden))
             raise NotAdded(t("the text contains a secret ({0})", titles))
-        item = without_markup(" ".join(text.split()))
+        item = without_open_blocks(" ".join(text.split()))
         if not item:
             raise NotAdded(t("the text is empty"))
         why = self._unsafe(f"## {section}\n- {item}")
@@ -318,6 +323,8 @@ def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = ""
     text = old or f"# Archive of {agent}\n\nItems that were evicted for newer ones.\n\n"
     lines = split_lines(text)
     newline, existing = newline_of(lines), {without_newline(line) for line in lines}
-    rows = (f"{item.text} <!-- {item.section}, {day} -->" for item in evicted)
-    added = "".join(f"{row}\n" for row in rows if row not in existing).replace("\n", newline)
-    return with_final_newline(text, newline) + added if added else text
+    rows = [f"{item.text} <!-- {item.section}, {day} -->" for item in evicted]
+    added = "".join(f"{row}\n" for row in rows if row not in existing)
+    if not added:
+        return text
+    return with_final_newline(text, newline) + added.replace("\n", newline)

@@ -90,7 +90,7 @@ class Baseline:
         if not left:
             return list(findings)
         out = []
-        # By what they depend on: a line may be long and have many findings.
+        # Fingerprints by what they depend on: a line may be long and have many findings.
         fingerprints: dict[tuple[object, ...], str] = {}
         for finding in findings:
             about_file = finding.span[:2] == finding.span[2:]
@@ -106,7 +106,10 @@ class Baseline:
         return out
 
     def _accepted_in(self, path: Path) -> Counter[tuple[str, str]]:
-        """Return what is accepted in ``path`` and in missing files of its name."""
+        """Return how often each (code, fingerprint) is accepted in ``path``.
+
+        What is accepted in missing files of its name counts too.
+        """
         place = self.place(path)
         if place is None:
             return Counter()
@@ -120,8 +123,8 @@ class Baseline:
         ``matched`` is the number of accepted findings that do.
         """
         places = {place for place in map(self.place, files) if place} | self.missing
-        known = sum(self.accepted[item].total() for item in places if item in self.accepted)
-        return max(0, known - matched)
+        accepted = sum(self.accepted[place].total() for place in places if place in self.accepted)
+        return max(0, accepted - matched)
 
     def keys(
         self, findings: Iterable[Finding], lines: Callable[[Path], Sequence[str]]
@@ -178,11 +181,11 @@ def _parse(content: FileText) -> Accepted:
         raise ValueError(f"version: expected {VERSION}, got {values.get('version')!r}")
     accepted: Accepted = {}
     for place, rules in _table(values.get("accepted", {}), "accepted").items():
-        for code, prints in _table(rules, f"accepted.'{place}'").items():
-            if not isinstance(prints, list) or not all(isinstance(item, str) for item in prints):
+        for code, hashes in _table(rules, f"accepted.'{place}'").items():
+            if not isinstance(hashes, list) or not all(isinstance(item, str) for item in hashes):
                 raise ValueError(f"accepted.'{place}'.{code}: expected a list of hashes")
             counts = accepted.setdefault(place, Counter())
-            counts.update((code, item) for item in prints)
+            counts.update((code, item) for item in hashes)
     return accepted
 
 
@@ -208,10 +211,11 @@ def fingerprint(finding: Finding, lines: Sequence[str]) -> str:
     For a secret, the hash of its value is used; for a finding about a whole file, the rule alone.
     """
     span = finding.span
+    about_file = span[:2] == span[2:]  # an empty span
     text = ""
     if finding.data.get("secret"):
         text = str(finding.data.get("sha256", ""))
-    elif span[:2] != span[2:] and span.line < len(lines):
+    elif not about_file and span.line < len(lines):
         text = without_newline(lines[span.line]).strip()
     whole = f"{finding.code}\0{text}".encode("utf-8", "surrogatepass")
     return hashlib.sha256(whole).hexdigest()[:32]

@@ -72,12 +72,12 @@ def check(
     across = project_findings(project)
     selected = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
     findings: list[Finding] = []
-    look = partial(_of_file, project, across, new_line_cache())
-    matched = 0
-    for done, found in enumerate(mapped(look, selected, jobs), 1):
+    check_one = partial(_of_file, project, across, new_line_cache())
+    matched = 0  # findings that the baseline has
+    for done, of_file in enumerate(mapped(check_one, selected, jobs), 1):
         path = selected[done - 1]
-        new = known.remaining(path, found, ctx.store.read(path).lines)
-        matched += len(found) - len(new)
+        new = known.remaining(path, of_file, ctx.store.read(path).lines)
+        matched += len(of_file) - len(new)
         findings += new
         if tick:
             tick(done, len(selected))
@@ -139,22 +139,21 @@ def _of_others(
     """Yield the findings of the rules for the other runtimes of the settings."""
     if not project.others:
         return
-    severities = {
-        rule.code: (rule, severity) for rule, severity in active_rules(project.ctx.settings)
-    }
-    rules = [rule for rule, _ in severities.values()]
+    by_code = {rule.code: (rule, severity) for rule, severity in active_rules(project.ctx.settings)}
+    rules = [rule for rule, _ in by_code.values()]
 
     def check(project: Project) -> Iterator[Hit]:
+        """Yield the hits of all rules; one check has hits of several, so each names its rule."""
         for rule, name, hit in several.hits_of_others(partial(_other, project), project, rules):
             about = {several.RUNTIMES: [name], "code": rule.code}
             yield replace(hit, data={**hit.data, **about})
 
     call = partial(run, _OTHERS, check, project) if run else partial(check, project)
     for hit in failures.hits(_OTHERS, call):
-        code = hit.data["code"]
+        rule, severity = by_code[hit.data["code"]]
         if hit.path:
             data = {key: value for key, value in hit.data.items() if key != "code"}
-            yield new_finding(*severities[code], replace(hit, data=data), hit.path)
+            yield new_finding(rule, severity, replace(hit, data=data), hit.path)
 
 
 def _other(project: Project, runtime_id: str) -> Project | None:
@@ -173,8 +172,9 @@ def file_findings(
     *,
     line_cache: LineCache | None = None,
 ) -> list[Finding]:
-    """Run the line and file rules on ``path``; add ``across``; apply suppressions; sort.
+    """Return the findings of ``path``, without the suppressed ones, in order.
 
+    These are the findings of the line and file rules, and ``across``, those of the project rules.
     ``run`` (code, check, file, project) replaces the call of a check, as for project rules. An
     error of a rule, or of anything else about this file, becomes a finding.
     """
@@ -188,7 +188,7 @@ def file_findings(
     except Exception as error:  # noqa: BLE001 -- any error about this file
         failures.add(t("the check"), error)
         findings = list(across)
-    if any(FAILED in item.data for item in findings):
+    if any(FAILED in finding.data for finding in findings):  # one about failures is enough
         return findings
     return [*findings, *failures.findings(path)]
 
@@ -218,17 +218,17 @@ def _checked(
             )
             hits = failures.hits(code, call)
             findings += [new_finding(rule, severity, hit, path) for hit in hits]
-    allowed = project.ctx.settings.allowed_secrets
+    allowed = project.ctx.settings.allowed_secrets  # SHA-256 of values
     findings = [
-        item
-        for item in findings
-        if item.data.get("sha256") not in allowed
-        and not coverage.covers(item.span.line, (item.code, item.name))
+        finding
+        for finding in findings
+        if finding.data.get("sha256") not in allowed
+        and not coverage.covers(finding.span.line, (finding.code, finding.name))
     ]
     coverage.mark_used()
     findings += _last_findings(file, active)
     findings = several.joined(findings, project, BY_KEY)
-    findings = sorted(findings, key=lambda item: (item.span, item.code))
+    findings = sorted(findings, key=lambda finding: (finding.span, finding.code))
     if project.baseline is None:
         return findings
     return project.baseline.remaining(path, findings, file.lines)
@@ -246,13 +246,16 @@ def _line_findings(
     cache: LineCache,
     failures: Failures,
 ) -> Iterator[Finding]:
-    """Run the line rules; the cache holds the hits of all of them by the text of a line."""
+    """Yield the findings of the line rules; add those that fail to ``failures``.
+
+    ``cache`` has the hits of all line rules, also of inactive ones, by the text of a line.
+    """
     severities = {rule.code: severity for rule, severity in active if isinstance(rule, LineRule)}
     cache.follow_language()
     for number, hits in cache.found_in(file.lines):
         for rule, hit in hits:
             if FAILURE in hit.data:
-                failures.found.setdefault(rule.code, hit.data[FAILURE])
+                failures.errors.setdefault(rule.code, hit.data[FAILURE])
             elif rule.code in severities:
                 yield from_line(rule, severities[rule.code], hit, file.path, number)
 
@@ -260,7 +263,10 @@ def _line_findings(
 def _last_findings(
     file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
 ) -> Iterator[Finding]:
-    """Run the suppression rules; only a directive that names such a rule covers it."""
+    """Yield the findings of the suppression rules.
+
+    Only a directive that names such a rule covers its findings.
+    """
     coverage = suppressions.of(file)
     if not coverage.directives:
         return

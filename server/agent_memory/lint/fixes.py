@@ -63,7 +63,8 @@ def edits_together(
         if fix is None or not fix.edits:
             continue
         if any(_overlaps(spans, edit.span) for edit in fix.edits):
-            count += all(edit in taken for edit in fix.edits)  # two findings, the same fix
+            if all(edit in taken for edit in fix.edits):  # two findings, the same fix
+                count += 1
             continue
         count += 1
         taken += fix.edits
@@ -106,7 +107,11 @@ def _round(
     *,
     unsafe: bool,
 ) -> list[Path]:
-    """Fix each file once, based on ``done``; return the files that changed."""
+    """Check and fix each file once; return the files that changed.
+
+    ``done`` has the results of the earlier rounds and gets those of this one. The fixed texts
+    become open buffers of ``ctx``.
+    """
     report = check(ctx, paths, runtime_id)
     by_path: dict[Path, list[Finding]] = {}
     for finding in report.findings:
@@ -115,13 +120,13 @@ def _round(
     for path, findings in by_path.items():
         content = ctx.store.read(path)
         edits, count = edits_together(findings, content.lines, unsafe=unsafe)
-        old = done.get(path) or Fixed(path, content.text, content.text, 0)
-        rename = old.rename or _rename(findings, unsafe=unsafe)
-        is_renamed = rename != old.rename
+        earlier = done.get(path) or Fixed(path, content.text, content.text, 0)
+        rename = earlier.rename or _rename(findings, unsafe=unsafe)
+        is_renamed = rename != earlier.rename
         after = apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
         if after != content.text or is_renamed:
-            applied = old.applied + count + is_renamed
-            done[path] = Fixed(path, old.before, after, applied, rename)
+            applied = earlier.applied + count + is_renamed
+            done[path] = Fixed(path, earlier.before, after, applied, rename)
         if after != content.text:
             ctx.store.overlay(path, _always(decode(path, after.encode("utf-8"))))
             changed.append(path)
@@ -146,8 +151,8 @@ def _overlaps(spans: list[Span], span: Span) -> bool:
 
     ``spans`` are sorted and do not overlap, so only its neighbors can.
     """
-    at = bisect_left(spans, span)
-    for other in spans[max(0, at - 1) : at + 2]:
+    place = bisect_left(spans, span)
+    for other in spans[max(0, place - 1) : place + 2]:
         first, second = sorted((span, other))
         overlap = second[:2] < first[2:]
         adjacent = second[:2] == first[2:] and (_is_empty(first) or _is_empty(second))

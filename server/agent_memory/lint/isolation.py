@@ -26,7 +26,7 @@ _NAMED = 3
 class Failures:
     """The rules that failed, each with the type of its error."""
 
-    found: dict[str, str] = field(default_factory=dict)
+    errors: dict[str, str] = field(default_factory=dict)
 
     def hits(self, code: str, check: Callable[[], Iterable[Hit]]) -> list[Hit]:
         """Return the hits of ``check``, the check of the rule ``code``; none if it fails."""
@@ -38,15 +38,15 @@ class Failures:
 
     def add(self, code: str, error: Exception) -> None:
         """Add the failure of the rule ``code``."""
-        self.found.setdefault(code, log_failure(error, code))
+        self.errors.setdefault(code, log_failure(error, code))
 
     def findings(self, path: Path) -> list[Finding]:
         """Return one finding about all failures on the file ``path``; none without failures."""
-        if not self.found:
+        if not self.errors:
             return []
-        names = [*self.found][:_NAMED]
-        more = "…" if len(self.found) > _NAMED else ""
-        kinds = ", ".join(dict.fromkeys(self.found.values()))
+        names = [*self.errors][:_NAMED]
+        more = "…" if len(self.errors) > _NAMED else ""
+        kinds = ", ".join(dict.fromkeys(self.errors.values()))
         message = t(
             "An internal error ended {1} on {0} ({2})\n"
             "The other checks ran. The log has the details: please report them.",

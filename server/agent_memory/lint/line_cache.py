@@ -70,10 +70,12 @@ class LineCache(TextCache[str, Hits]):
 
     def _check_one_by_one(self, line: str) -> Iterator[tuple[LineRule, LineHit]]:
         """Yield the hits of ``line``, and a hit with the error of each rule that fails."""
-        filtered = [(rule, passes) for passes, rules in self._filtered.items() for rule in rules]
-        for rule, passes in [*((rule, None) for rule in self._always), *filtered]:
+        rules: list[tuple[LineRule, Prefilter | None]] = [(rule, None) for rule in self._always]
+        for passes, filtered in self._filtered.items():
+            rules += [(rule, passes) for rule in filtered]
+        for rule, prefilter in rules:
             try:
-                hits = list(rule.check(line)) if passes is None or passes(line) else []
+                hits = list(rule.check(line)) if prefilter is None or prefilter(line) else []
             except Exception as error:  # noqa: BLE001 -- any error of a rule
                 hits = [LineHit(0, 0, "", data={FAILURE: log_failure(error, rule.code)})]
             yield from ((rule, hit) for hit in hits)

@@ -90,8 +90,8 @@ class MemoryFile:
         """Return ``reference`` with its sentence."""
         span = reference.span
         columns = (span.start, span.end)
-        said = references.sentence(self.lines, self.markdown, span.line, columns)
-        return reference._replace(text=said)
+        text = references.sentence(self.lines, self.markdown, span.line, columns)
+        return reference._replace(text=text)
 
     @property
     def plain_references(self) -> list[references.Reference]:

@@ -24,7 +24,9 @@ def from_line(
     fixes = tuple(
         Fix(
             fix.title,
-            tuple(Edit(path, Span.on_line(line, *at), text) for *at, text in fix.edits),
+            tuple(
+                Edit(path, Span.on_line(line, start, end), text) for start, end, text in fix.edits
+            ),
             safe=fix.safe,
         )
         for fix in hit.fixes
@@ -37,7 +39,7 @@ def from_line(
 def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
     """Return the finding of ``hit``; ``severity``: of the settings, None for the rule's own.
 
-    The same hit gives the same finding until other secrets are known.
+    The finding is cached in the hit until other secrets are known, which it has to mask.
     """
     key = (rule.code, severity, path, secrets.revision())
     if hit.made and hit.made[0] == key:

@@ -12,8 +12,9 @@ from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lint.project import Project
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.prompt.unread_files import unread_files
+from agent_memory.runtimes.agents.programs import find_program
 from agent_memory.runtimes.classify import classify
-from agent_memory.runtimes.selection import choose, find_installed
+from agent_memory.runtimes.selection import choose, find_installed, has_own_marker
 from agent_memory.runtimes.several import listed
 
 if TYPE_CHECKING:
@@ -52,16 +53,8 @@ def open_project(
     chosen_ctx, choice = choose(ctx, runtime_id)
     others = () if alone else _others(ctx, runtime_id, choice.runtime)
     failures = Failures()
-    sources: tuple[Source, ...] = ()
-    unread: list[UnreadFile] = []
-    try:
-        sources = tuple(choice.runtime.sources(chosen_ctx))
-        unread = unread_files(chosen_ctx, sources)
-    except UsageError:
-        raise
-    except Exception as error:  # noqa: BLE001 -- the given paths are still checked
-        failures.add(choice.runtime.id, error)
-    known = {source.path: source for source in (*sources, *(item.source for item in unread))}
+    sources, unread = _sources(chosen_ctx, choice.runtime, failures)
+    known = {source.path: source for source in (*sources, *(file.source for file in unread))}
     projects = (open_other(ctx, name) for name in others)
     of_others = [path for project in projects if project for path in project.files]
     root = choice.runtime.root(chosen_ctx)
@@ -76,15 +69,39 @@ def open_project(
         unread_files=tuple(unread),
         files_there=FileIndex(root or ctx.cwd, history=ctx.history),
         others=others,
-        failures=failures.found,
+        failures=failures.errors,
         is_chosen=_is_chosen(chosen_ctx, root or ctx.cwd, choice.runtime, runtime_id),
     )
 
 
+def _sources(
+    ctx: Context, runtime: Runtime, failures: Failures
+) -> tuple[tuple[Source, ...], list[UnreadFile]]:
+    """Return the sources of ``runtime`` and the unread files near them.
+
+    An error is added to ``failures``; what could not be listed is then empty.
+
+    Raises:
+        UsageError: the agent's id is not valid.
+
+    """
+    sources: tuple[Source, ...] = ()
+    try:
+        sources = tuple(runtime.sources(ctx))
+        return sources, unread_files(ctx, sources)
+    except UsageError:
+        raise
+    except Exception as error:  # noqa: BLE001 -- the given paths are still checked
+        failures.add(runtime.id, error)
+        return sources, []
+
+
 def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str, ...]:
     """Return the other runtimes to check for. Agents that are only assumed are not judged."""
-    found = listed(ctx, runtime_id)
-    return () if found.is_assumed else tuple(name for name in found.reasons if name != chosen.id)
+    runtimes = listed(ctx, runtime_id)
+    if runtimes.is_assumed:
+        return ()
+    return tuple(name for name in runtimes.reasons if name != chosen.id)
 
 
 def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dict[Path, MemoryFile]:
@@ -98,9 +115,13 @@ def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dic
 
 
 def _is_chosen(ctx: Context, root: Path, runtime: Runtime, runtime_id: str | None) -> bool:
-    """Return whether the runtime is more than a guess by the files of the project."""
-    named = runtime_id not in (None, "auto") or not ctx.settings.is_default("runtime")
-    return named or find_installed(ctx, root, runtime) is not None
+    """Return whether the runtime is more than a guess by files that several agents read."""
+    named = runtime_id not in (None, "auto")
+    configured = not (ctx.settings.is_default("runtime") and ctx.settings.is_default("runtimes"))
+    if named or configured or find_installed(ctx, root, runtime):
+        return True
+    program = runtime.program and find_program(ctx, root, runtime.program)
+    return bool(program) or has_own_marker(ctx, root, runtime)
 
 
 def open_other(ctx: Context, runtime_id: str) -> Project | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from copy import copy
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -46,7 +47,7 @@ class Project:
     opened_others: dict[str, Project | None] = field(default_factory=dict, compare=False)
     """The projects of ``others`` that are open, None for one that cannot be opened."""
     is_chosen: bool = False
-    """Whether the user named the runtime, or its package is installed."""
+    """Whether the user named the runtime, it is installed, or a file is of no other runtime."""
 
     def edited(self, path: Path, file: MemoryFile) -> Project:
         """Replace the file at ``path``; return the project without what was derived from it.
@@ -111,6 +112,11 @@ class Project:
             if base and path.is_relative_to(base):
                 return prefix + path.relative_to(base).as_posix()
         return str(path)
+
+    def shown_in(self, text: str) -> str:
+        """Return ``text`` with the paths in it as :meth:`shown` gives them."""
+        inside = text.replace(f"{self.root}{os.sep}", "")
+        return inside.replace(f"{self.ctx.home}{os.sep}", "~/")
 
     def effect(self, file: MemoryFile) -> str:
         """Return a sentence about the effect of an unreadable file in the runtime."""

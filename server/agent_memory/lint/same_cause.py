@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.base.model import Finding
     from agent_memory.lint.memory_file import MemoryFile
 
-_OF_TARGETS = ("AM304", "AM402", "AM403", "AM5", "AM705")
+_OF_TARGETS = ("AM304", "AM402", "AM403", "AM5", "AM705", "AM706", "AM708")
 """Rules whose data or fact names the cause, so that equal ones have one cause."""
 _ALONE = ("AM1", "AM2", "AM8", "AM9")
 """Rules about the file itself, about secrets and about suppressions: each place must change."""
@@ -28,15 +28,16 @@ def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> lis
 
     Its message has their number.
     """
-    groups: dict[tuple[object, ...], list[Finding]] = {}
-    here: Counter[tuple[object, ...]] = Counter()
-    for number, item in enumerate(findings):
-        cause = _target(item)
+    groups: dict[tuple[object, ...], list[Finding]] = {}  # by cause
+    counts: Counter[tuple[object, ...]] = Counter()  # by path and line: findings so far
+    for number, finding in enumerate(findings):
+        cause = _target(finding)
         if cause is None:
-            cause = _line(item, files) or (number,)
-            cause = (*cause, here[(item.path, *cause)])  # equal findings of one file stay apart
-            here[(item.path, *cause[:-1])] += 1
-        groups.setdefault(cause, []).append(item)
+            line = _line(finding, files) or (number,)  # its number: no other has its cause
+            in_file = (finding.path, *line)
+            cause = (*line, counts[in_file])  # equal findings of one file stay apart
+            counts[in_file] += 1
+        groups.setdefault(cause, []).append(finding)
     return [_one(group) for group in groups.values()]
 
 
@@ -73,11 +74,9 @@ def _one(group: list[Finding]) -> Finding:
     first, *others = group
     if not others:
         return first
-    count = len(others)
-    fact = (
-        t("{0} (also in 1 other place)", first.fact)
-        if count == 1
-        else t("{0} (also in {1:,} other places)", first.fact, count)
-    )
+    if len(others) == 1:
+        fact = t("{0} (also in 1 other place)", first.fact)
+    else:
+        fact = t("{0} (also in {1:,} other places)", first.fact, len(others))
     places = tuple(Related(item.path, item.span, t("The same problem")) for item in others)
     return replace(first, fact=fact, related=(*first.related, *places))

@@ -35,12 +35,17 @@ def hits_of_others(
     ``open_other`` returns the project of a runtime, None if it cannot be opened.
     """
     varying = [rule for rule in rules if rule.per_runtime]
-    read = _read_by_chosen(project) if varying and project.others else frozenset()
-    for runtime_id in project.others if varying else ():
+    if not varying or not project.others:
+        return
+    read = _read_by_chosen(project)
+    for runtime_id in project.others:
         other = open_other(runtime_id)
-        for rule in varying if other else ():
-            for hit in _hits(rule, other) if other else ():
-                if not (rule.code == _SHADOWED and hit.path in read):
+        if other is None:
+            continue
+        for rule in varying:
+            for hit in _hits(rule, other):
+                need_not_read = rule.code == _SHADOWED and hit.path in read
+                if not need_not_read:
                     yield rule, runtime_id, hit
 
 
@@ -82,20 +87,22 @@ def joined(
             out[len(out), finding.code] = finding
             continue
         key = (finding.code, finding.span)
-        known = out.get(key)
-        found = _runtime_ids(finding, project)
-        if known:
-            found = [*_runtime_ids(known, project), *found]
-        data = {**finding.data, RUNTIMES: list(dict.fromkeys(found))}
-        out[key] = replace(known or finding, data=data)
+        earlier = out.get(key)
+        runtime_ids = _runtime_ids(finding, project)
+        if earlier:
+            runtime_ids = [*_runtime_ids(earlier, project), *runtime_ids]
+        data = {**finding.data, RUNTIMES: list(dict.fromkeys(runtime_ids))}
+        out[key] = replace(earlier or finding, data=data)
     kept = _without_replaced(list(out.values()), project, rules)
-    return [_named(item, project) if rules[item.code].per_runtime else item for item in kept]
+    return [
+        _named(finding, project) if rules[finding.code].per_runtime else finding for finding in kept
+    ]
 
 
 def _runtime_ids(finding: Finding, project: Project) -> list[str]:
     """Return the ids of the runtimes that ``finding`` holds for; by default the chosen one."""
-    found: list[str] = finding.data.get(RUNTIMES, [project.choice.runtime.id])
-    return found
+    runtime_ids: list[str] = finding.data.get(RUNTIMES, [project.choice.runtime.id])
+    return runtime_ids
 
 
 def _without_replaced(
@@ -105,14 +112,13 @@ def _without_replaced(
 
     A finding that holds for several runtimes stays for those that the other one does not hold for.
     """
-    replacing = [item for item in findings if rules[item.code].replaces]
+    replacing = [finding for finding in findings if rules[finding.code].replaces]
     for finding in findings:
-        covered = {  # the runtimes that another finding holds for
-            name
-            for item in replacing
-            if finding.code in rules[item.code].replaces and item.span.line == finding.span.line
-            for name in _runtime_ids(item, project)
-        }
+        covered: set[str] = set()  # the runtimes for which another finding replaces it
+        for other in replacing:
+            on_its_line = other.span.line == finding.span.line
+            if on_its_line and finding.code in rules[other.code].replaces:
+                covered.update(_runtime_ids(other, project))
         if not rules[finding.code].per_runtime:
             if not covered:
                 yield finding

@@ -108,8 +108,9 @@ class Coverage:
         for item in self.directives:
             for key in item.keys or (_ANY,):
                 lines = self._covered.get(key, [])
-                at = bisect_left(lines, item.first)
-                item.used = item.used or (at < len(lines) and lines[at] <= item.last)
+                place = bisect_left(lines, item.first)  # of the first finding below its start
+                if place < len(lines) and lines[place] <= item.last:
+                    item.used = True
 
 
 def of(file: MemoryFile) -> Coverage:
@@ -123,7 +124,7 @@ def _coverage(markdown: Markdown) -> Coverage:
 
 
 def parse(markdown: Markdown) -> list[Suppression]:
-    """Return the directives of a file in order."""
+    """Return the directives of a file in order; an ``enable`` only ends others."""
     out: list[Suppression] = []
     open_ones: dict[str, list[Suppression]] = {}  # by key
     end = len(markdown.kinds)
@@ -131,17 +132,17 @@ def parse(markdown: Markdown) -> list[Suppression]:
         if not comment.closed or not comment.text.lstrip().startswith(_PREFIX):
             continue  # an unclosed comment contains the rest of the file
         match = _DIRECTIVE.match(comment.text)
-        if not match or comment.span.line != comment.span.end_line:
+        if not match or comment.span.line != comment.span.end_line:  # invalid: covers no line
             out.append(Suppression(comment, "", frozenset(), 1, 0, comment.text))
             continue
         action, keys = match[1], _keys(match[2])
         line = comment.span.end_line
         if action == "enable":
             for item in _taken(open_ones, keys):
-                rest = _closed(item, keys, comment)
-                if rest:
-                    out.append(rest)
-                    _add(open_ones, rest)
+                still_open = _closed(item, keys, comment)
+                if still_open:
+                    out.append(still_open)
+                    _add(open_ones, still_open)
             continue
         first, last = {
             "disable-next-line": (line + 1, line + 1),
@@ -173,16 +174,18 @@ def _taken(open_ones: dict[str, list[Suppression]], keys: frozenset[str]) -> lis
 
 
 def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppression | None:
-    """End ``item`` for ``keys`` at the comment ``end``; return the part that stays open.
+    """End ``item`` for ``keys`` (empty: all) at the comment ``end``; return the part still open.
 
-    None if no part stays open.
+    This is a directive for the other keys of ``item``, below ``end``; None without other keys.
     """
     line = end.span.end_line
     last, item.last = item.last, line
-    left = item.keys - keys if keys else frozenset()
-    rest = replace(item, keys=left, first=line + 1, last=last) if left else None
+    other_keys = item.keys - keys if keys else frozenset()
+    still_open = None
+    if other_keys:
+        still_open = replace(item, keys=other_keys, first=line + 1, last=last)
     item.end = end
-    return rest
+    return still_open
 
 
 def _keys(text: str) -> frozenset[str]:
@@ -213,18 +216,16 @@ def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
     line = span.line
     if line < len(lines) and scan.kinds[line] not in _NO_COMMENT:
         text = lines[line]
-        indent = text[: len(text) - len(text.lstrip(" \t"))]
-        out.append(
-            _silence(
-                t("Ignore {0} on this line", code), "disable-next-line", code, file, line, indent
-            )
-        )
+        indent = text[: len(text) - len(text.lstrip(" \t"))]  # the comment stays in its item
+        title = t("Ignore {0} on this line", code)
+        out.append(_silence(title, "disable-next-line", code, file, line, indent))
     top = scan.front_matter[1] + 1 if scan.front_matter else 0
     out.append(_silence(t("Ignore {0} in this file", code), "disable-file", code, file, top, ""))
     return out
 
 
 def _silence(title: str, action: str, code: str, file: MemoryFile, line: int, indent: str) -> Fix:
+    """Return the fix that inserts a comment with ``action`` for ``code`` above ``line``."""
     column = 1 if line == 0 and file.lines and file.lines[0].startswith(BOM) else 0
     text = f"{indent}<!-- {_PREFIX} {action} {code} -->{newline_of(file.lines)}"
     edit = Edit(file.path, Span(line, column, line, column), text)

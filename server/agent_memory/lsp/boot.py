@@ -28,7 +28,8 @@ _CHUNK = 1 << 16
 def serve(home: str | None = None) -> int:
     """Serve one client on standard input and output; return the exit code.
 
-    ``home`` is the folder with ``.deepagents``, None for the user's home.
+    ``home`` is the folder with ``.deepagents``, None for the user's home. The exit code is 1 if
+    the input is not that of a language client.
     """
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a stray print must not corrupt the stream of messages
@@ -38,17 +39,24 @@ def serve(home: str | None = None) -> int:
     except FramingError as error:
         sys.stderr.write(f"{error.explanation}\n")
         return 1
-    first: list[tuple[bytes, bool]] = [(body, False) for body in bodies]  # and: is answered
+    first: list[tuple[bytes, bool]] = [(body, False) for body in bodies]  # (body, is answered)
     reply = _reply(bodies[0]) if bodies else None
     if reply:
         output.write(encode(reply))
         output.flush()
-        first[0] = (bodies[0], True)
+        first[0] = (bodies[0], True)  # the host handles it too, but does not answer again
     return _host(home).run(frames, first, output)
 
 
 def _first_messages(frames: Frames) -> list[bytes]:
-    """Read until the first message is complete; return all messages complete by then."""
+    """Read until the first message is complete; return all messages complete by then.
+
+    [] if the input ends before.
+
+    Raises:
+        FramingError: the input is not that of a language client.
+
+    """
     while chunk := os.read(0, _CHUNK):
         bodies = list(frames.feed(chunk))
         if bodies:
@@ -72,7 +80,7 @@ def _reply(body: bytes) -> dict[str, Any] | None:
 
 
 def _host(home: str | None) -> Host:
-    """Import and create the host of the session."""
+    """Import and create the host of the session; from now on the log masks secrets."""
     from agent_memory.lsp.transport.gc_pause import gc_paused  # noqa: PLC0415 -- after the answer
 
     with gc_paused():

@@ -60,13 +60,14 @@ class Host:
             self.fast_lane.handlers |= feature.fast_lane()
 
     def _to_pygls(self, message: dict[str, Any]) -> None:
+        """Handle ``message`` in the language server, which may have to be imported for it."""
         if self._server or message["method"] != CANCEL:  # nothing to cancel before it is loaded
             self.server().handle(message)
 
     def server(self) -> AgentMemoryServer:
         """Return the language server; the first call imports pygls, which takes 200 ms."""
         if self._server is None:
-            self._cancel_quiet()
+            self._cancel_quiet()  # the timer would import it in a thread
             with gc_paused():
                 from agent_memory.lsp.server import AgentMemoryServer  # noqa: PLC0415 -- not earlier
 
@@ -132,28 +133,34 @@ class Host:
         self._waiting += messages[end:]
 
     def _read(self, loop: asyncio.AbstractEventLoop, frames: Frames) -> None:
-        """Feed ``frames`` from standard input, without a thread if the loop can wait for it."""
+        """Feed ``frames`` from standard input until it ends; return at once.
+
+        The loop waits for the input, or a thread where the loop cannot.
+        """
         fd = sys.stdin.fileno()
 
-        def ready() -> None:
+        def read_available() -> None:
             chunk = os.read(fd, _CHUNK)
-            if not chunk:
+            if not chunk:  # the input ended
                 loop.remove_reader(fd)
             self._take(frames, chunk)
 
-        def block() -> None:
+        def read_all() -> None:
             chunk = b"-"  # not empty, for the first turn
             while chunk:
                 chunk = os.read(fd, _CHUNK)
                 loop.call_soon_threadsafe(self._take, frames, chunk)
 
         try:
-            loop.add_reader(fd, ready)
+            loop.add_reader(fd, read_available)
         except (NotImplementedError, OSError):  # Windows; a file in place of a pipe
-            threading.Thread(target=block, daemon=True, name="agent-memory-stdin").start()
+            threading.Thread(target=read_all, daemon=True, name="agent-memory-stdin").start()
 
     def _take(self, frames: Frames, chunk: bytes) -> None:
-        """Handle the messages that ``chunk`` completes; stop if it is empty: the input ended."""
+        """Handle the messages that ``chunk`` completes; stop if it is empty: the input ended.
+
+        Also stop if the input is not framed.
+        """
         if not chunk:
             self.events.stop()
             return
@@ -180,7 +187,10 @@ class Host:
             self._quiet.cancel()
 
     def _check_quiet(self) -> None:
-        """Import pygls after a quiet period, if it does not delay the first diagnostics."""
+        """Import pygls now if that does not delay the first diagnostics, else check again later.
+
+        Called after each quiet period.
+        """
         self._quiet_periods += 1
         if self.session.diagnosed or self._quiet_periods >= QUIET_PERIODS_AT_START:
             self._importing = True
@@ -189,7 +199,10 @@ class Host:
             self._quiet = self.events.call_later(QUIET_SECONDS, self._check_quiet)
 
     def _import(self) -> None:
-        """Import pygls while the loop goes on to handle messages; then create the server."""
+        """Import pygls while the loop goes on to handle messages; then create the server.
+
+        Runs in a thread; the server is created in that of the loop.
+        """
 
         def create() -> None:
             self.server()

@@ -20,7 +20,10 @@ _RUN = re.compile(r"`+")
 
 
 class CodeSpan(NamedTuple):
-    """A code span: its columns with the backticks, its text, and the column of the text."""
+    """A code span at the columns ``first`` to ``end``, its ``text`` at the column ``start``.
+
+    The former include the backticks.
+    """
 
     first: int
     end: int
@@ -39,20 +42,20 @@ def code_spans(line: str) -> tuple[CodeSpan, ...]:
     runs = [run.span() for run in _RUN.finditer(line)]
     later: dict[int, list[int]] = {}  # by length: the numbers of the runs, the last one first
     for number in range(len(runs) - 1, -1, -1):
-        low, high = runs[number]
-        later.setdefault(high - low, []).append(number)
-    found, number = [], 0
+        first, start = runs[number]
+        later.setdefault(start - first, []).append(number)
+    spans, number = [], 0
     while number < len(runs):
-        low, start = runs[number]
-        same = later[start - low]  # the runs of this length; those up to `number` are removed
-        while same and same[-1] <= number:
-            same.pop()
+        first, start = runs[number]
+        candidates = later[start - first]  # the runs of this length
+        while candidates and candidates[-1] <= number:
+            candidates.pop()  # not after this run
         number += 1
-        if same:
-            stop, end = runs[same[-1]]
-            found.append(_span(line, low, start, stop, end))
-            number = same[-1] + 1
-    return tuple(found)
+        if candidates:  # the next run of this length closes it
+            stop, end = runs[candidates[-1]]
+            spans.append(_span(line, first, start, stop, end))
+            number = candidates[-1] + 1
+    return tuple(spans)
 
 
 def _of_single_backticks(line: str) -> Iterator[CodeSpan]:
@@ -79,8 +82,8 @@ def spaced_spans(line: str) -> tuple[CodeSpan, ...]:
 def in_code(line: str, column: int) -> bool:
     """Return whether ``column`` is inside a code span of ``line``, its backticks included."""
     spans = code_spans(line)
-    at = bisect_right(spans, column, key=lambda span: span.first) - 1
-    return at >= 0 and column < spans[at].end
+    last = bisect_right(spans, column, key=lambda span: span.first) - 1  # that begins before
+    return last >= 0 and column < spans[last].end
 
 
 def without_code_spans(line: str) -> str:
@@ -93,7 +96,10 @@ def without_code_spans(line: str) -> str:
 
 
 def _span(line: str, first: int, start: int, stop: int, end: int) -> CodeSpan:
-    """Return the span at ``first`` to ``end`` with its text at ``start`` to ``stop``, trimmed."""
+    """Return the span at the columns ``first`` to ``end``; its text is at ``start`` to ``stop``.
+
+    One space on each side is not part of the text, unless nothing else would be left.
+    """
     if stop - start > 1 and line[start] == " ":
         start += 1
     if stop - start > 1 and line[stop - 1] == " ":

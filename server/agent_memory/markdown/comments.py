@@ -15,13 +15,17 @@ if TYPE_CHECKING:
     from agent_memory.markdown.line_model import Line
 
 
+_OPENING = len("<!--")
+_CLOSING = len("-->")
+
+
 class CommentFinder:
     """Finds the comments of one section, front to back."""
 
     def __init__(self, lines: Sequence[str], classify: Callable[[str], Line]) -> None:
         self._lines = lines
         self._classify = classify
-        self._open = range(0)  # lines of a paragraph that close no comment
+        self._without_end = range(0)  # lines of the current paragraph, searched without a "-->"
 
     def next(self, number: int, at: int, *, block: bool) -> Comment | None:
         """Return the first comment that starts on line ``number`` at column ``at`` or later.
@@ -34,35 +38,37 @@ class CommentFinder:
         start = _start(lines[number], at)
         if start < 0:
             return None
-        end_line = self._end_line(number, start + 4, block=block)
+        text_start = start + _OPENING
+        end_line = self._end_line(number, text_start, block=block)
         if end_line is not None:
-            column = lines[end_line].index("-->", start + 4 if end_line == number else 0)
-            span = Span(number, start, end_line, column + 3)
-            return Comment(span, self._text(number, start + 4, end_line, column), closed=True)
+            column = lines[end_line].index("-->", text_start if end_line == number else 0)
+            span = Span(number, start, end_line, column + _CLOSING)
+            return Comment(span, self._text(number, text_start, end_line, column), closed=True)
         if not block:
             return None
         last = len(lines) - 1
         end = len(without_newline(lines[last]))
         span = Span(number, start, last, end)
-        return Comment(span, self._text(number, start + 4, last, end), closed=False)
+        return Comment(span, self._text(number, text_start, last, end), closed=False)
 
     def _end_line(self, number: int, at: int, *, block: bool) -> int | None:
-        """Return the line with the ``-->`` of a comment whose text begins at ``at``; None without.
+        """Return the line with the ``-->`` of a comment, None without one.
 
-        A paragraph without ``-->`` is searched once, for all comments in it.
+        The text of the comment begins on line ``number`` at column ``at``. A paragraph without
+        ``-->`` is searched once, for all comments in it.
         """
         lines = self._lines
         if lines[number].find("-->", at) >= 0:
             return number
         later = number + 1
-        if not block and later in self._open:  # searched for an earlier comment
-            later = self._open.stop
+        if not block and later in self._without_end:  # searched for an earlier comment
+            later = self._without_end.stop
         while later < len(lines) and (block or not self._ends_paragraph(lines[later])):
             if "-->" in lines[later]:
                 return later
             later += 1
         if not block:
-            self._open = range(number + 1, later)
+            self._without_end = range(number + 1, later)
         return None
 
     def _ends_paragraph(self, line: str) -> bool:

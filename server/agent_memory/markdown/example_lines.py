@@ -39,12 +39,13 @@ def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
     """
     if not any(fence.info.lower().startswith(("markdown", "md")) for fence in scan.fences):
         return
-    open_ones = 0
+    depth = 0  # the number of open fences
     for number, line in enumerate(lines):
         fence = _FENCE.match(line)
         if fence:
-            open_ones += 1 if fence[1] or not open_ones else -1
-        if open_ones:
+            opens = bool(fence[1]) or not depth  # a fence with a name, or outside of all
+            depth += 1 if opens else -1
+        if depth:
             yield number
 
 
@@ -53,16 +54,17 @@ def _tagged(lines: Sequence[str]) -> Iterator[int]:
 
     A tag that is closed on its line, or never, is ignored.
     """
-    opened: list[tuple[str, int]] = []
+    opened: list[tuple[str, int]] = []  # name and line of the tags that are not closed yet
     for number, line in enumerate(lines):
         if "<" not in line:
             continue
         tag = _TAG.match(line)
         if tag is None:
             continue
-        name = tag[2].lower()
-        if not tag[1]:
+        is_closing, name = bool(tag[1]), tag[2].lower()
+        if not is_closing:
             if f"</{name}>" not in line.lower():
                 opened.append((name, number))
         elif opened and opened[-1][0] == name:
-            yield from range(opened.pop()[1], number + 1)
+            _, first = opened.pop()
+            yield from range(first, number + 1)

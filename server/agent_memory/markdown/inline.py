@@ -20,18 +20,21 @@ def _literal(match: re.Match[str]) -> str:
     return f"&#{ord(char)};" if char in "<>&|" else f"\\{char}"
 
 
-def without_markup(line: str) -> str:
-    """Return ``line`` with unclosed comments escaped and long runs of backticks shortened."""
-    out, at, closing = [], 0, line.rfind("-->")
+def without_open_blocks(line: str) -> str:
+    """Return ``line`` so that no comment or fence begins in it that continues on the next line.
+
+    Unclosed comments are escaped, and three or more backticks outside of code spans become two.
+    """
+    out, at, last_closing = [], 0, line.rfind("-->")
     for span in code_spans(line):
-        closed = closing >= span.end
+        closed = last_closing >= span.end
         out += [_escaped(line[at : span.first], closed=closed), line[span.first : span.end]]
         at = span.end
     return "".join([*out, _escaped(line[at:], closed=False)])
 
 
 def _escaped(text: str, *, closed: bool) -> str:
-    """Return ``text``, a part of a line between code spans, as :func:`without_markup` writes it.
+    """Return a part of a line between code spans as :func:`without_open_blocks` writes it.
 
     ``closed``: a ``-->`` follows on the line, so a comment that ``text`` opens ends there.
     """

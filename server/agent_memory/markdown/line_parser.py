@@ -42,17 +42,17 @@ def classify(line: str) -> Line:
     Markers nested deeper than :data:`MAX_MARKERS` are text.
     """
     line = line.rstrip("\r\n")
-    found = _start(line)
-    if not isinstance(found, _Opened):
-        return found
+    block = _start(line)
+    if not isinstance(block, _Opened):
+        return block
     containers = []  # outermost first
-    while isinstance(found, _Opened):
-        containers.append(found.container)
-        line = found.rest
-        found = _start(line) if len(containers) < MAX_MARKERS else _as_text(line)
+    while isinstance(block, _Opened):
+        containers.append(block.container)
+        line = block.rest
+        block = _start(line) if len(containers) < MAX_MARKERS else _as_text(line)
     for container in reversed(containers):
-        found = container._replace(inner=found)
-    return found
+        block = container._replace(inner=block)
+    return block
 
 
 def _start(line: str) -> Line | _Opened:
@@ -102,9 +102,9 @@ def _fence(text: str, indent: int) -> FenceLine | None:
 
 
 def _heading(text: str, at: int, indent: int) -> HeadingLine | None:
-    """Return the heading ``text``, a line without its indent of ``at`` characters; None if none.
+    """Return the heading ``text``, a line without its indent; None if it is not one.
 
-    ``indent`` is in columns, with expanded tabs.
+    The indent is ``at`` code points, or ``indent`` columns with expanded tabs.
     """
     heading = _HEADING.match(text)
     if not heading:
@@ -114,7 +114,10 @@ def _heading(text: str, at: int, indent: int) -> HeadingLine | None:
 
 
 def _without_closing(text: str) -> str:
-    """Return the text of a heading without its closing hashes."""
+    """Return the text of a heading without its closing hashes, which follow a space.
+
+    ``Setup ##`` gives ``Setup``, but ``C#`` stays.
+    """
     body = text.rstrip("#")
     return body.rstrip(" \t") if not body or body[-1] in " \t" else text
 
@@ -166,10 +169,10 @@ def _item(line: str, at: int, indent: int) -> ItemLine | None:
     marker, number = match[1], match[2]
     column = match.end()
     text = line[column:].rstrip()
-    after = indent + len(marker)
+    after_marker = indent + len(marker)
     space = width(line, column) - width(line, match.end(1)) if text else 0
     is_code = space > 4  # one space after the marker, and four that make the text code (5.2)
-    content = after + (1 if is_code or not text else space)
+    content = after_marker + (1 if is_code or not text else space)
     inner = TextLine(content + 4) if is_code else BlankLine()
     # Other numbers at the start of a line are often part of a sentence (5.2).
     interrupts = bool(text) and (number is None or int(number) == 1)

@@ -43,9 +43,10 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
 
     ``inline`` are the inline links (:func:`agent_memory.markdown.references.links_of`).
     """
-    for item in inline:
-        path, _, anchor = item.path.partition("#")
-        yield Link(item.span.line, item.span.start, item.span.end, path, anchor)
+    for reference in inline:
+        path, _, anchor = reference.path.partition("#")
+        span = reference.span
+        yield Link(span.line, span.start, span.end, path, anchor)
     for number, line in enumerate(lines):
         if "@" not in line or not scan.is_prose(number):
             continue
@@ -77,12 +78,13 @@ def heading_of(scan: Markdown, anchor: str) -> Heading | None:
 
     Repeated headings are numbered: ``setup``, ``setup-1``. None without such a heading.
     """
-    seen: dict[str, int] = {}
+    wanted = unquote(anchor).casefold()
+    counts: dict[str, int] = {}  # headings so far, by slug
     for heading in scan.headings:
         name = slug(heading.text)
-        count = seen.get(name, 0)
-        seen[name] = count + 1
-        if unquote(anchor).casefold() == (f"{name}-{count}" if count else name):
+        count = counts.get(name, 0)
+        counts[name] = count + 1
+        if wanted == (f"{name}-{count}" if count else name):
             return heading
     return None
 

@@ -14,15 +14,15 @@ class UnclosedBlockError(ValueError):
     """A code block or comment is open at the requested line; the message names its first line."""
 
 
-def ensure_no_open_block(markdown: Markdown, last: int) -> None:
-    """Check that line ``last`` is not inside a code block or comment that is never closed.
+def ensure_no_open_block(markdown: Markdown, line: int) -> None:
+    """Raise an error if ``line`` (from 0) is inside a code block or comment that is never closed.
 
     Raises:
         UnclosedBlockError: it is; the message names the line that opens the block.
 
     """
     for fence in markdown.fences:
-        if fence.close is None and fence.open < last:
+        if fence.close is None and fence.open < line:
             raise UnclosedBlockError(
                 t(
                     "line {0} opens a code block that is never closed, so the item would "
@@ -31,7 +31,7 @@ def ensure_no_open_block(markdown: Markdown, last: int) -> None:
                 )
             )
     for comment in markdown.comments:
-        if not comment.closed and comment.span.line < last:
+        if not comment.closed and comment.span.line < line:
             raise UnclosedBlockError(
                 t(
                     "line {0} opens a comment that is never closed, so the item would not be "

@@ -40,7 +40,7 @@ class CachedSection(NamedTuple):
 
     lines: Sequence[str]
     is_last: bool  # the file ends with it
-    found: Markdown
+    markdown: Markdown
 
 
 @dataclass(slots=True)
@@ -56,24 +56,27 @@ class ScanCache:
     lines: TextCache[str, Line] = field(default_factory=lambda: TextCache(classify))
 
     def section(self, lines: Sequence[str], first: int) -> CachedSection:
-        """Return the section that starts at line ``first``."""
-        known = self.sections.get((first, lines[first]))
-        if known and self._fits(known, lines, first):
-            return known
+        """Return the section that starts at line ``first``: the cached one if it is unchanged."""
+        cached = self.sections.get((first, lines[first]))
+        if cached and self._fits(cached, lines, first):
+            return cached
         parser = SectionParser(lines, self.lines)
         end = parser.parse(first)
-        return CachedSection(lines[first:end], end == len(lines), parser.found)
+        return CachedSection(lines[first:end], end == len(lines), parser.markdown)
 
     def _fits(self, section: CachedSection, lines: Sequence[str], first: int) -> bool:
         """Whether ``lines`` have ``section`` at line ``first``, and it ends where it did.
 
-        It does so at the end of the file, or before a heading that is not indented.
+        It ends at the end of the file, or before a heading that is not indented.
         """
         end = first + len(section.lines)
-        if (end >= len(lines)) != section.is_last or lines[first:end] != section.lines:
+        is_last = end >= len(lines)
+        if is_last != section.is_last or lines[first:end] != section.lines:
             return False
-        following = None if section.is_last else self.lines[lines[end]]
-        return section.is_last or (isinstance(following, HeadingLine) and following.indent == 0)
+        if is_last:
+            return True
+        following = self.lines[lines[end]]
+        return isinstance(following, HeadingLine) and following.indent == 0
 
 
 def scan(lines: Sequence[str], *, mapping: bool = True, cache: ScanCache | None = None) -> Markdown:
@@ -95,11 +98,11 @@ def scan(lines: Sequence[str], *, mapping: bool = True, cache: ScanCache | None 
         section = cache.section(lines, number)
         sections[number, lines[number]] = section
         number += len(section.lines)
-        out.kinds += section.found.kinds
-        out.headings += section.found.headings
-        out.items += section.found.items
-        out.fences += section.found.fences
-        out.comments += section.found.comments
+        out.kinds += section.markdown.kinds
+        out.headings += section.markdown.headings
+        out.items += section.markdown.items
+        out.fences += section.markdown.fences
+        out.comments += section.markdown.comments
     cache.sections = sections
     return out
 
@@ -110,14 +113,18 @@ def section_end(markdown: Markdown, heading: Heading) -> int:
     That is the line of the next heading of the same or a higher level, or the number of lines.
     """
     headings = markdown.headings
-    for at in range(bisect_right(headings, heading.line, key=_line), len(headings)):
-        if headings[at].level <= heading.level:
-            return headings[at].line
+    following = bisect_right(headings, heading.line, key=_line)
+    for number in range(following, len(headings)):
+        if headings[number].level <= heading.level:
+            return headings[number].line
     return len(markdown.kinds)
 
 
 def _after_bom(found: Markdown) -> Markdown:
-    """Move the columns of the first line by one; `found` is changed and returned."""
+    """Return ``found`` with the columns of the first line moved by one, for the byte order mark.
+
+    ``found`` itself is changed; sections in the cache are not, as a scan copies their lists.
+    """
     found.headings = [
         head._replace(start=head.start + 1) if head.line == 0 else head for head in found.headings
     ]
@@ -127,6 +134,8 @@ def _after_bom(found: Markdown) -> Markdown:
     for number, comment in enumerate(found.comments):
         line, start, end_line, end = comment.span
         if line == 0:
-            span = Span(line, start + 1, end_line, end + (end_line == 0))
+            if end_line == 0:
+                end += 1
+            span = Span(line, start + 1, end_line, end)
             found.comments[number] = comment._replace(span=span)
     return found

@@ -30,7 +30,10 @@ class PathToken(NamedTuple):
 
 
 def path_tokens_of(lines: Sequence[str]) -> list[PathToken]:
-    """Return the paths of all lines; of one with a placeholder (``a/b/<name>.py``) its folder."""
+    """Return the paths of all lines, in order.
+
+    Of a path with a placeholder, such as ``a/b/<name>.py``, it is the folder.
+    """
     return [
         PathToken(path, normal, number, start)
         for number, line in enumerate(lines)
@@ -42,6 +45,7 @@ def path_tokens_of(lines: Sequence[str]) -> list[PathToken]:
 @TextCache
 def _tokens_in(line: str) -> tuple[tuple[str, str, int], ...]:
     """Return (path, path in normal form, column) for each path of ``line``."""
-    found = _TOKEN.finditer(without_newline(line)[:_LINE_MAX])
-    tokens = ((token[0].rstrip(".-"), token.start()) for token in found)
+    matches = _TOKEN.finditer(without_newline(line)[:_LINE_MAX])
+    # A period or dash at the end is punctuation.
+    tokens = ((match[0].rstrip(".-"), match.start()) for match in matches)
     return tuple((path, posixpath.normpath(path), start) for path, start in tokens)

@@ -36,13 +36,13 @@ def plain_paths_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int]
 ) -> Iterator[Reference]:
     """Yield the paths after words such as "see", and those that an item begins with."""
-    for number, found in _paths_in.found_in(lines):
+    for number, paths in _paths_in.found_in(lines):
         if number in examples or not scan.is_prose(number):
             continue
-        for path, start in found:
+        for path, start in paths:
             end = start + len(path)
-            said = sentence(lines, scan, number, (start, end))
-            yield Reference(path, Span.on_line(number, start, end), said)
+            text = sentence(lines, scan, number, (start, end))
+            yield Reference(path, Span.on_line(number, start, end), text)
 
 
 def _may_name(text: str) -> bool:
@@ -55,8 +55,10 @@ def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line`` outside of code spans."""
     if not _may_name(line):
         return ()
-    if not any("/" in text or ".md" in text for text in line.split("`")[::2]):
-        return ()  # all paths are in code spans
+    outside_code = line.split("`")[::2]
+    if not any("/" in text or ".md" in text for text in outside_code):
+        return ()
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])
-    found = ((named, named.lastindex or 0) for named in _NAMED.finditer(plain))
-    return tuple((named[group], named.start(group)) for named, group in found)
+    # `lastindex` is the one group of the match that is the path.
+    matches = ((match, match.lastindex or 0) for match in _NAMED.finditer(plain))
+    return tuple((match[group], match.start(group)) for match, group in matches)

@@ -102,9 +102,9 @@ def folders_of(
     """
     for number, line in enumerate(lines):
         if "/`" in line and number not in examples and scan.is_prose(number):
-            found = _FOLDER.match(line)
-            if found:
-                yield Reference(found[1], Span.on_line(number, *found.span(1)), "")
+            folder = _FOLDER.match(line)
+            if folder:
+                yield Reference(folder[1], Span.on_line(number, *folder.span(1)), "")
 
 
 def links_of(
@@ -115,17 +115,17 @@ def links_of(
         if "](" in line and number not in examples and scan.is_prose(number):
             for target, start in _links_in(without_newline(line)):
                 end = start + len(target)
-                said = sentence(lines, scan, number, (start, end))
-                yield Reference(target, Span.on_line(number, start, end), said)
+                text = sentence(lines, scan, number, (start, end))
+                yield Reference(target, Span.on_line(number, start, end), text)
 
 
 def _alone_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int], *, are_paths: bool
 ) -> Iterator[Reference]:
     """Yield what :func:`_alone_in_code` finds outside of the ``examples``: paths, or names."""
-    for number, found in _alone_in_code.found_in(lines):
+    for number, candidates in _alone_in_code.found_in(lines):
         if number not in examples and scan.is_prose(number):
-            for text, start, is_path in found:
+            for text, start, is_path in candidates:
                 if is_path is are_paths:
                     yield Reference(text, Span.on_line(number, start, start + len(text)), "")
 
@@ -136,8 +136,11 @@ def _may_have_code(text: str) -> bool:
 
 @text_cache(_may_have_code)
 def _alone_in_code(line: str) -> tuple[tuple[str, int, bool], ...]:
-    """Return (text, column, is_path) for each path and each file name of ``line``."""
-    found = []
+    """Return (text, column, is_path) for each path and each file name of ``line``.
+
+    A path that is the text of an inline link is left out, and so is a name before any ``]``.
+    """
+    out = []
     for span in code_spans(line):
         text = span.text
         is_path = "/" in text or "\\" in text
@@ -148,8 +151,8 @@ def _alone_in_code(line: str) -> tuple[tuple[str, int, bool], ...]:
             is_text_of_link = line.startswith("]", span.end)
             match = _NAME.match(text) if len(text) <= NAME_MAX and not is_text_of_link else None
         if match:
-            found.append((match[0], span.start, is_path))
-    return tuple(found)
+            out.append((match[0], span.start, is_path))
+    return tuple(out)
 
 
 @TextCache
@@ -161,8 +164,8 @@ def _links_in(line: str) -> tuple[tuple[str, int], ...]:
         target = link[1].strip("<>")
         # A NUL is in place of a code span: the target is then not a link.
         if "\0" not in target and len(target) <= PATH_MAX:
-            start = link.start(1) + (link[1][0] == "<")
-            out.append((target, start))
+            in_brackets = link[1][0] == "<"
+            out.append((target, link.start(1) + in_brackets))
     return tuple(out)
 
 
@@ -179,39 +182,44 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
     if is_alone and len(lines[number]) <= AROUND:
         return _in_line((lines[number], start, end))
     before, after = lines[number][max(0, start - AROUND) : start], lines[number][end : end + AROUND]
-    said = [_on_line(without_newline(before), without_newline(after))]
+    parts = [_on_line(without_newline(before), without_newline(after))]
     # Add the lines above until the sentence begins on one, then the lines below until it ends.
-    line, rest = number, before
-    while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in rest:
+    line, text = number, before
+    while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in text:
         line -= 1
-        rest = without_newline(lines[line][-AROUND:])
-        said.insert(0, rest.rpartition(". ")[2])
-    line, rest = number, after
-    while line - number < SENTENCE_MAX and _continues(lines, scan, line + 1) and ". " not in rest:
+        text = without_newline(lines[line][-AROUND:])
+        parts.insert(0, text.rpartition(". ")[2])
+    line, text = number, after
+    while line - number < SENTENCE_MAX and _continues(lines, scan, line + 1) and ". " not in text:
         line += 1
-        rest = without_newline(lines[line][:AROUND])
-        said.append(rest.partition(". ")[0])
-    return " ".join(" ".join(said).lower().split())
+        text = without_newline(lines[line][:AROUND])
+        parts.append(text.partition(". ")[0])
+    return " ".join(" ".join(parts).lower().split())
 
 
 @TextCache
 def _in_line(place: tuple[str, int, int]) -> str:
     """Return the sentence of a line that no other continues; ``place`` is (line, start, end)."""
     line, start, end = place
-    said = _on_line(line[:start], without_newline(line[end:]))
-    return " ".join(said.lower().split())
+    text = _on_line(line[:start], without_newline(line[end:]))
+    return " ".join(text.lower().split())
 
 
 def _on_line(before: str, after: str) -> str:
-    """Return the part of a line that is in the sentence between ``before`` and ``after``."""
+    """Return the end of ``before`` and the start of ``after`` that are one sentence.
+
+    They are what a line has before and after a path. All of a row of a table and all of an example
+    counts as one sentence.
+    """
     whole = f"{before} {after}"
     if not any(mark in whole for mark in _ENDS) or before.lstrip().startswith("|"):
         return whole
     if _EXAMPLE.match(before):
         return whole
-    begin = max((found.end() for found in _END.finditer(before)), default=0)
-    ends = (found for found in _END.finditer(after) if not _GOES_ON.match(after, found.end()))
-    end = next((found.start() for found in ends), len(after))
+    begin = max((match.end() for match in _END.finditer(before)), default=0)
+    # The first end after which the next sentence is about something else.
+    ends = (match for match in _END.finditer(after) if not _GOES_ON.match(after, match.end()))
+    end = next((match.start() for match in ends), len(after))
     return f"{before[begin:]} {after[:end]}"
 
 

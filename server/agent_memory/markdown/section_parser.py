@@ -38,14 +38,14 @@ class SectionParser:
     """Parses one section. A method that takes a line number returns the next line to parse."""
 
     def __init__(self, lines: Sequence[str], classify: Callable[[str], Line]) -> None:
-        self.found = Markdown()
+        self.markdown = Markdown()
         self._lines = lines
         self._classify = classify
         self._finder = CommentFinder(lines, classify)
         self._items: list[_OpenItem] = []  # outermost first
         self._in_paragraph = False
         self._in_quote = False  # the paragraph is inside a quote
-        # A fence in a quote: its last line so far, how many quotes it is in, and its marker.
+        # A fence in a quote: its last line so far, the number of quotes it is in, and its marker.
         self._quoted_fence: tuple[int, int, str] | None = None
         self._paragraph_start = 0
         self._empty_item = -2  # the line of an item whose text has not begun
@@ -93,7 +93,7 @@ class SectionParser:
 
     def _blank(self, number: int) -> int:
         """Add a blank line, which ends a paragraph."""
-        self.found.kinds.append(LineKind.BLANK)
+        self.markdown.kinds.append(LineKind.BLANK)
         self._in_paragraph = False
         if self._empty_item == number - 1:  # an item begins with at most one blank line (5.2)
             self._close_items(len(self._items) - 1)
@@ -102,30 +102,33 @@ class SectionParser:
     def _text(self, number: int, line: Line, keep: int = 0, *, code: bool = False) -> int:
         """Add a line to the paragraph, or start one inside the outer ``keep`` of the open items.
 
-        ``code``: it is indented code where there is no paragraph.
+        Return the next line to parse. ``code``: it is indented code where there is no paragraph.
         """
         if not self._in_paragraph:
             self._close_items(keep)
             self._in_paragraph, self._in_quote = not code, False
             self._paragraph_start = number
-        self.found.kinds.append(LineKind.TEXT)
+        self.markdown.kinds.append(LineKind.TEXT)
         self._content_end = number + 1
         if line.has_comment and self._in_paragraph:
             return self._comments(number)
         return number + 1
 
     def _start(self, number: int, line: Line) -> int:
-        """Start a block other than a paragraph inside the items that are open now."""
+        """Start a block other than a paragraph inside the items that are open now.
+
+        Return the line after the block, or after its first line if it can contain others.
+        """
         self._content_end = number + 1
         self._in_paragraph = self._in_quote = False
         if isinstance(line, ItemLine):
             return self._item(number, line)
         if isinstance(line, FenceLine):
             return self._fence(number, line)
-        self.found.kinds.append(LineKind.TEXT)
+        self.markdown.kinds.append(LineKind.TEXT)
         if isinstance(line, HeadingLine) and not self._items:
-            self.found.kinds[-1] = LineKind.HEADING
-            self.found.headings.append(Heading(number, line.level, line.text, line.column))
+            self.markdown.kinds[-1] = LineKind.HEADING
+            self.markdown.headings.append(Heading(number, line.level, line.text, line.column))
         elif isinstance(line, QuoteLine):
             self._quote(number, line)
         if line.has_comment:
@@ -133,8 +136,11 @@ class SectionParser:
         return number + 1
 
     def _setext_heading(self, number: int) -> int:
-        """Take the paragraph above line ``number``, the underline, as a heading."""
-        self.found.kinds.append(LineKind.TEXT)
+        """Take the paragraph above line ``number``, the underline, as a heading.
+
+        A heading inside an item is not recorded. Return the line after the underline.
+        """
+        self.markdown.kinds.append(LineKind.TEXT)
         self._content_end = number + 1
         self._in_paragraph = False
         if not self._items:
@@ -144,7 +150,7 @@ class SectionParser:
             start = len(rows[0]) - len(rows[0].lstrip())
             text = " ".join(" ".join(rows).split())
             heading = Heading(first, level, text, start, number + 1 - first)
-            self.found.headings.append(heading)
+            self.markdown.headings.append(heading)
         return number + 1
 
     def _quote(self, number: int, line: QuoteLine) -> None:
@@ -162,31 +168,37 @@ class SectionParser:
     def _is_in_quoted_fence(self, number: int, depth: int, inner: Line) -> bool:
         """Return whether the line belongs to a fence of the quote, which starts no paragraph.
 
+        ``depth`` is the number of quotes that the line is in, ``inner`` what it is inside of them.
         The fence stays open for the next line, unless this one closes it or is not in its quote.
         """
-        opening, self._quoted_fence = self._quoted_fence, None
-        if not opening or opening[0] != number - 1 or opening[1] > depth:
+        fence, self._quoted_fence = self._quoted_fence, None
+        if not fence:
             return False
-        _, outer, marker = opening
-        if not (outer == depth and isinstance(inner, FenceLine) and inner.closes(marker)):
-            self._quoted_fence = (number, outer, marker)
+        last_line, fence_depth, marker = fence
+        if last_line != number - 1 or fence_depth > depth:
+            return False
+        if not (fence_depth == depth and isinstance(inner, FenceLine) and inner.closes(marker)):
+            self._quoted_fence = (number, fence_depth, marker)
         return True
 
     def _item(self, number: int, line: ItemLine) -> int:
-        """Open an item, the items nested in its first line, and the block its text starts."""
-        self.found.kinds.append(LineKind.ITEM)
+        """Open an item, the items nested in its first line, and the block its text starts.
+
+        Return the next line to parse.
+        """
+        self.markdown.kinds.append(LineKind.ITEM)
         inner: Line = line
         while isinstance(inner, ItemLine):
             line = inner
-            self._items.append(_OpenItem(len(self.found.items), number, line))
-            self.found.items.append(_PENDING)
+            self._items.append(_OpenItem(len(self.markdown.items), number, line))
+            self.markdown.items.append(_PENDING)
             inner = line.inner.as_block() if isinstance(line.inner, RuleLine) else line.inner
         if isinstance(inner, TextLine):
-            self._in_paragraph = inner.indent - line.content <= 3
+            self._in_paragraph = inner.indent - line.content <= 3  # further right, it is code
         elif isinstance(inner, BlankLine):
             self._empty_item = number
         elif isinstance(inner, FenceLine):
-            self.found.kinds.pop()
+            self.markdown.kinds.pop()  # the line is a fence instead, which `_fence` adds
             return self._fence(number, inner)
         elif isinstance(inner, QuoteLine):
             self._quote(number, inner)
@@ -199,58 +211,59 @@ class SectionParser:
         while len(self._items) > keep:
             position, line, start = self._items.pop()
             end_line = max(self._content_end, line + 1)
-            self.found.items[position] = Item(
+            self.markdown.items[position] = Item(
                 line, end_line, start.indent, start.marker, start.text, start.column
             )
 
     def _fence(self, number: int, opening: FenceLine) -> int:
-        """Parse a fence that opens on line ``number``, to its end or that of its item."""
-        kinds = self.found.kinds
+        """Parse a fence that opens on line ``number``, to its end or that of its item.
+
+        Return the line after it.
+        """
+        kinds = self.markdown.kinds
         kinds.append(LineKind.FENCE)
         base = self._items[-1].start.content if self._items else 0
         close, after = None, len(self._lines)
-        for at in range(number + 1, len(self._lines)):
-            line = self._classify(self._lines[at])
+        for inner_number in range(number + 1, len(self._lines)):
+            line = self._classify(self._lines[inner_number])
             if isinstance(line, BlankLine):
                 kinds.append(LineKind.CODE)
                 continue
             if line.indent < base:  # the item ends, and the fence with it
-                close, after = at - 1, at
+                close, after = inner_number - 1, inner_number
                 break
-            self._content_end = at + 1
-            if (
-                isinstance(line, FenceLine)
-                and line.indent - base <= 3
-                and line.closes(opening.marker)
-            ):
+            self._content_end = inner_number + 1
+            may_close = line.indent - base <= 3  # a fence that is indented more is code
+            if may_close and isinstance(line, FenceLine) and line.closes(opening.marker):
                 kinds.append(LineKind.FENCE)
-                close, after = at, at + 1
+                close, after = inner_number, inner_number + 1
                 break
             kinds.append(LineKind.CODE)
-        self.found.fences.append(Fence(number, close, opening.info, opening.marker))
+        self.markdown.fences.append(Fence(number, close, opening.info, opening.marker))
         return after
 
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:
         """Record the comments that start on line ``number``, or on the line the last one ends.
 
-        ``at`` is the first column to search. ``block``: the line starts with the comment. A line is
-        a COMMENT if nothing else is on it; text after the end of a comment makes it TEXT.
+        Return the line after the last one. ``at`` is the first column to search. ``block``: the
+        line starts with the comment. A line is a COMMENT if nothing else is on it; text after the
+        end of a comment makes it TEXT.
         """
-        first = True  # further ones have a comment before them
+        is_first = True  # further ones have a comment before them
         length = len(self._lines[number].rstrip())
         while comment := self._finder.next(number, at, block=block):
-            self.found.comments.append(comment)
+            self.markdown.comments.append(comment)
             _, start, end_line, at = comment.span
-            starts_line = first and not self._lines[number][:start].strip()
+            starts_line = is_first and not self._lines[number][:start].strip()
             if end_line > number:
                 length = len(self._lines[end_line].rstrip())
-            rest = at < length
-            if starts_line and (end_line > number or not rest):
-                self.found.kinds[-1] = LineKind.COMMENT
-            if end_line > number:
-                self.found.kinds += [LineKind.COMMENT] * (end_line - number - 1)
-                self.found.kinds.append(LineKind.TEXT if rest else LineKind.COMMENT)
+            has_text_after = at < length
+            if starts_line and (end_line > number or not has_text_after):
+                self.markdown.kinds[-1] = LineKind.COMMENT
+            if end_line > number:  # search the line it ends on for the next comment
+                self.markdown.kinds += [LineKind.COMMENT] * (end_line - number - 1)
+                self.markdown.kinds.append(LineKind.TEXT if has_text_after else LineKind.COMMENT)
                 number = end_line
                 self._content_end = number + 1
-            first = False
+            is_first = False
         return number + 1

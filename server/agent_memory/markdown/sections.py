@@ -78,18 +78,21 @@ class Section:
 
 
 def sections_of(markdown: Markdown) -> list[Section]:
-    """Return the sections of a file, without the title of the file if others follow."""
+    """Return the sections of a file, without the title of the file if others follow.
+
+    The title is the first heading, if it is the only one of level 1.
+    """
     headings = markdown.headings
     ends = [*(heading.line for heading in headings[1:]), len(markdown.kinds)]
-    found = [
+    sections = [
         Section(plain_title(heading.text), heading, end)
         for heading, end in zip(headings, ends, strict=False)
         if heading.text.strip()
     ]
-    top = [section for section in found if section.heading.level == 1]
-    if len(top) == 1 and len(found) > 1 and found[0] is top[0]:
-        return found[1:]
-    return found
+    top = [section for section in sections if section.heading.level == 1]
+    if len(top) == 1 and len(sections) > 1 and sections[0] is top[0]:
+        return sections[1:]
+    return sections
 
 
 def plain_title(text: str) -> str:
@@ -112,26 +115,27 @@ def named(sections: Sequence[Section], title: str) -> Section | None:
 def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Section | None:
     """Return the section that fits ``text`` best; None if none does.
 
-    Topic words count most, then words of the heading, then words of the section. If none of them
-    match, it is the section for notes. A single section always fits.
+    A word of the heading in ``text`` counts 3, each topic of ``text`` that names it 2, and the
+    share of the words of ``text`` in the section up to 1. If none of them match, it is the section
+    for notes. A single section always fits.
     """
     if len(sections) < 2:
         return sections[0] if sections else None
     words = gist(text).words
-    wanted: dict[str, int] = {}
+    topics: dict[str, int] = {}  # by word of a heading, the number of topics that name it
     for cue, headings in _CUES:
         if cue.search(text):
             for word in headings:
-                wanted[word] = wanted.get(word, 0) + 1
+                topics[word] = topics.get(word, 0) + 1
 
     def score(section: Section) -> float:
         title = gist(section.title).words
         below = gist("".join(lines[section.heading.line + 1 : section.end])).words
-        shared = len(words & below) / (len(words) or 1)
-        return 2 * sum(wanted.get(word, 0) for word in title) + 3 * len(words & title) + shared
+        shared = len(words & below) / (len(words) or 1)  # 0 to 1
+        return 2 * sum(topics.get(word, 0) for word in title) + 3 * len(words & title) + shared
 
     best = max(sections, key=score)
     if score(best) >= 0.3:  # a topic, a word of the heading, or 30 % of the item's words
         return best
-    notes = [item for item in sections if gist(item.title).words & _CATCH_ALL]
+    notes = [section for section in sections if gist(section.title).words & _CATCH_ALL]
     return notes[-1] if notes else None

@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 _BRANCH = lazy_compile(r"[│┃ \t|]*(?:[├└┣┗╰]|\+-|\|-|`-)")
 _LEAD = lazy_compile(r"(?:[\s│┃|├└┣┗╰─━`-]|\+-)*")
 """The lines of the drawing before a name; a name may begin with + (``+page.svelte``)."""
+_PART = r"(?:[\w@.+-]+|\([\w.-]+\)(?=/)|\[{1,2}[\w.-]+\]{1,2}(?:\.\w+)*)"
+"""A name, or that of a route: a group ``(shop)/``, a parameter ``[id]`` or ``[id].tsx``."""
 _ENTRY = lazy_compile(
-    r"(?P<name>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*/?|\.)"
+    rf"(?P<name>(?:\./)?{_PART}(?:/{_PART})*/?|\.)"
     r"(?=(?P<note>:?\s.*)?\Z)"
 )
 _REST_OF_NAME = lazy_compile(r"(?: [\w@.+&()-]+)+(?:/|\.\w{1,5})(?=\s|\Z)")
 """The rest of a name with spaces, in what seems to be a note: ``my`` `` files/``."""
-_OTHER_NAMES = lazy_compile(r"(?: / [\w@.+-]+)+/?\s*\Z")
-"""More names on the line of an entry: ``auth / login / user``."""
+_OTHER_NAMES = lazy_compile(r"(?: / [\w@.+-]+(?: \([^()]*\))?)+/?\s*\Z")
+"""More names on the line of an entry: ``auth / login (old) / user``."""
 _NOTE = lazy_compile(r":?\s+(?:[#←—–(→*:]|//|<-|--?\s).*|:?\s{2,}\S.*|:\s.*|\s*")  # noqa: RUF001
 """What may follow a name in a tree that is not drawn; anything else is a sentence."""
 _ELSEWHERE = lazy_compile(
@@ -71,7 +73,7 @@ def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
     Entries whose name is not a plain one (``*.py``, ``<name>``, ``...``) are left out, with those
     below them.
     """
-    return [tree for fence in scan.fences if (tree := _tree(lines, fence))]
+    return [tree for tree in (_tree(lines, fence) for fence in scan.fences) if tree]
 
 
 def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
@@ -81,15 +83,16 @@ def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
         return []
     first = fence.open + 1
     is_plain = fence.info.split(" ", maxsplit=1)[0].lower() in _PLAIN_INFO
-    found = _tree_in(("".join(lines[first:end]), is_plain))
-    return [entry._replace(line=first + entry.line, below=first + entry.below) for entry in found]
+    entries = _tree_in(("".join(lines[first:end]), is_plain))
+    return [entry._replace(line=first + entry.line, below=first + entry.below) for entry in entries]
 
 
 @TextCache
 def _tree_in(content: tuple[str, bool]) -> tuple[TreeEntry, ...]:
-    """Return the tree of a fence; ``content`` is (text, whether its language allows plain ones).
+    """Return the tree of a fence; empty if it has fewer than two entries.
 
-    The lines of the entries count from that after the opening of the fence.
+    ``content`` is its text, and whether its language allows a tree by indentation. The lines of the
+    entries count from the one after the opening of the fence.
     """
     text, is_plain = content
     texts = text.splitlines()
@@ -114,25 +117,26 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
     # of the tree, and None for a line that is not a plain name.
     above: list[tuple[int, str | None]] = []
     starts = [_start(text) for text in texts]
-    for at, text in enumerate(texts):
+    for number, text in enumerate(texts):
         if not text.strip(_LINES):
             continue
-        while above and above[-1][0] >= starts[at]:
+        start = starts[number]
+        while above and above[-1][0] >= start:
             above.pop()
         outer = above[-1][1] if above else ""
         line = _parsed(text)
-        if is_drawn and not starts[at] and not _is_top(line):  # the title of the tree
+        if is_drawn and not start and not _is_top(line):  # the title of the tree
             above.append((0, None if _ELSEWHERE.search(text) else ""))
         elif line is None or outer is None or not _is_entry(line, is_drawn=is_drawn):
-            above.append((starts[at], None))
+            above.append((start, None))
         else:
             path = _path_below(outer, line.name)
-            above.append((starts[at], path))
-            below = _below(texts, starts, at)
-            has_entries = any(rest.strip(_LINES) for rest in texts[at + 1 : below])
+            above.append((start, path))
+            below = _below(texts, starts, number)
+            has_entries = any(inner.strip(_LINES) for inner in texts[number + 1 : below])
             yield TreeEntry(
                 path,
-                line=at,
+                line=number,
                 start=line.start,
                 end=line.start + len(line.name),
                 note=line.note.strip(),
@@ -157,10 +161,10 @@ def _is_top(line: _Line | None) -> bool:
     return line is not None and (line.is_drawn or bool(_NOTE.fullmatch(line.note)))
 
 
-def _below(texts: list[str], starts: list[int], at: int) -> int:
-    """Return the first line after ``at`` that is not part of its entry."""
-    for later in range(at + 1, len(texts)):
-        if texts[later].strip(_LINES) and starts[later] <= starts[at]:
+def _below(texts: list[str], starts: list[int], number: int) -> int:
+    """Return the first line after ``number`` that is not part of its entry."""
+    for later in range(number + 1, len(texts)):
+        if texts[later].strip(_LINES) and starts[later] <= starts[number]:
             return later
     return len(texts)
 
@@ -175,12 +179,12 @@ def _start(text: str) -> int:
 def _parsed(text: str) -> _Line | None:
     """Return the parts of the line of an entry; None if it is not one with a plain name."""
     text = text[:_COLUMNS_MAX]
-    found = _ENTRY.match(text, _start(text))
-    if found is None or "..." in found["name"]:
+    entry = _ENTRY.match(text, _start(text))
+    if entry is None or "..." in entry["name"]:
         return None
-    name, note = found["name"], found["note"] or ""
+    name, note = entry["name"], entry["note"] or ""
     if "." not in name and not name.endswith("/") and _REST_OF_NAME.match(note):
         return None
     if _OTHER_NAMES.match(note):
         return None
-    return _Line(found.start("name"), name, note, bool(_BRANCH.match(text)))
+    return _Line(entry.start("name"), name, note, bool(_BRANCH.match(text)))

@@ -36,8 +36,9 @@ def compose_at(
 ) -> tuple[Prompt, dict[Path, Sequence[str]]]:
     """Return the prompt of the project's memory files at ``revision`` and the lines of its sources.
 
-    User memory, runtime and agent are the current ones. Saved files count, open buffers do not.
-    All paths are those of the working tree. ``base`` is a whole system prompt, '' for none.
+    The lines are by the path of the source. User memory, runtime and agent are the current ones.
+    Saved files count, open buffers do not. All paths are those of the working tree. ``base`` is a
+    whole system prompt, '' for none.
 
     Raises:
         UsageError: the git repository or the revision does not exist, the runtime is unknown or
@@ -45,22 +46,26 @@ def compose_at(
 
     """
     ctx, choice = choose(ctx, runtime_id)
-    then = Revision(ctx.cwd, revision)
-    with _checked_out(then, ctx) as folder:
-        cwd = folder / ctx.cwd.resolve().relative_to(then.top)
+    tree = Revision(ctx.cwd, revision)
+    with _checked_out(tree, ctx) as folder:
+        cwd = folder / ctx.cwd.resolve().relative_to(tree.top)
         cwd.mkdir(parents=True, exist_ok=True)
-        moved = ctx.with_(cwd=cwd, store=Store(), settings=_moved(ctx.settings, then, folder))
-        if ctx.entries and (name := then.below(ctx.entries)):
-            moved = moved.with_(entries=folder / name)
+        moved = ctx.with_(cwd=cwd, store=Store(), settings=_moved(ctx.settings, tree, folder))
+        entries = tree.below(ctx.entries) if ctx.entries else None  # None: not in the working tree
+        if entries:
+            moved = moved.with_(entries=folder / entries)
         prompt = compose_chosen(moved, choice, base)
         lines = {source.path: moved.store.read(source.path).lines for source in prompt.sources}
-    return _moved_back(prompt, lines, folder, then.top)
+    return _moved_back(prompt, lines, folder, tree.top)
 
 
-def _moved(settings: Settings, then: Revision, folder: Path) -> Settings:
+def _moved(settings: Settings, tree: Revision, folder: Path) -> Settings:
     """Return ``settings`` whose relative paths start in ``folder`` instead of the working tree."""
-    below = {name: then.below(at) for name, at in settings.folders.items()}  # None: not in it
-    moved = {name: folder / relative for name, relative in below.items() if relative is not None}
+    moved = {}
+    for field, start in settings.folders.items():
+        relative = tree.below(start)
+        if relative is not None:  # else it is outside of the working tree
+            moved[field] = folder / relative
     return replace(settings, folders={**settings.folders, **moved})
 
 
@@ -75,53 +80,63 @@ def _moved_back(
     def path(value: Path) -> Path:
         return top / value.relative_to(folder) if value.is_relative_to(folder) else value
 
+    segments = [
+        replace(segment, text=text(segment.text), path=segment.path and path(segment.path))
+        for segment in prompt.segments
+    ]
+    sources = [
+        replace(
+            source,
+            path=path(source.path),
+            display=text(source.display),
+            reason=text(source.reason),
+            effect=text(source.effect),
+        )
+        for source in prompt.sources
+    ]
+    problems = [
+        replace(problem, message=text(problem.message), path=problem.path and path(problem.path))
+        for problem in prompt.problems
+    ]
     back = replace(
-        prompt,
-        segments=tuple(
-            replace(part, text=text(part.text), path=part.path and path(part.path))
-            for part in prompt.segments
-        ),
-        sources=tuple(
-            replace(
-                item,
-                path=path(item.path),
-                display=text(item.display),
-                reason=text(item.reason),
-                effect=text(item.effect),
-            )
-            for item in prompt.sources
-        ),
-        problems=tuple(
-            replace(item, message=text(item.message), path=item.path and path(item.path))
-            for item in prompt.problems
-        ),
+        prompt, segments=tuple(segments), sources=tuple(sources), problems=tuple(problems)
     )
-    return back, {path(key): value for key, value in lines.items()}
+    return back, {path(source): of_source for source, of_source in lines.items()}
 
 
 @contextmanager
-def _checked_out(then: Revision, ctx: Context) -> Iterator[Path]:
-    """Yield a temporary folder with the memory files of ``then`` at their paths."""
-    blobs, contents = _memory(then, ctx)
+def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
+    """Yield a temporary folder with the memory files of ``tree`` at their paths.
+
+    Its ``.git`` and the folders in ``_UNTRACKED`` are like those of the working tree.
+
+    Raises:
+        UsageError: the files cannot be written.
+
+    """
+    blobs, contents = _memory(tree, ctx)
     with tempfile.TemporaryDirectory(prefix="agent-memory-") as temporary:
         folder = Path(temporary).resolve()
-        _write_git(folder, then.top)
+        _write_git(folder, tree.top)
         for name in _UNTRACKED:
-            if (then.top / name).is_dir():
-                (folder / name).symlink_to(then.top / name)
+            if (tree.top / name).is_dir():
+                (folder / name).symlink_to(tree.top / name)
         try:
             _write(folder, blobs, contents)
         except OSError as error:
             raise UsageError(
-                t("The files of {0} cannot be checked out: {1}", then.commit, error)
+                t("The files of {0} cannot be checked out: {1}", tree.commit, error)
             ) from error
         yield folder
 
 
 def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> None:
-    """Write files before symlinks, so that no file is written through a symlink."""
-    pairs = sorted(zip(blobs, contents, strict=True), key=lambda pair: pair[0].is_link)
-    for blob, raw in pairs:
+    """Write ``blobs`` with their ``contents`` at their paths in ``folder``.
+
+    Files come before symlinks, so that no file is written through a symlink.
+    """
+    files_first = sorted(zip(blobs, contents, strict=True), key=lambda pair: pair[0].is_link)
+    for blob, raw in files_first:
         target = folder / blob.path
         target.parent.mkdir(parents=True, exist_ok=True)
         if blob.is_link:
@@ -135,32 +150,34 @@ def _write_git(folder: Path, top: Path) -> None:
     if (top / ".git").is_dir():
         (folder / ".git").mkdir()
     else:
-        real = os.fsdecode(git.run(top, "rev-parse", "--absolute-git-dir"))[:-1]
-        (folder / ".git").write_text(f"gitdir: {real}\n", "utf-8")
+        output = git.run(top, "rev-parse", "--absolute-git-dir")
+        git_folder = os.fsdecode(output).removesuffix("\n")
+        (folder / ".git").write_text(f"gitdir: {git_folder}\n", "utf-8")
 
 
-def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
-    """Return the memory files and the targets of symlinks among them, with their bytes.
+def _memory(tree: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
+    """Return the memory files of ``tree`` and the targets of symlinks among them, and their bytes.
 
     A target may be a folder or another symlink, so each round adds what the links of the last one
     lead to. The bytes of a symlink are its target.
     """
-    pending = [blob for blob in then.blobs.values() if _is_memory(blob.path, then.top, ctx)]
+    pending = [blob for blob in tree.blobs.values() if _is_memory(blob.path, tree.top, ctx)]
     blobs: dict[str, Blob] = {}
     contents: list[bytes] = []
     while pending:
-        raws = then.contents(pending)
+        round_contents = tree.contents(pending)
         blobs |= {blob.path: blob for blob in pending}
-        contents += raws
+        contents += round_contents
         targets = {
             posixpath.normpath(posixpath.join(posixpath.dirname(blob.path), os.fsdecode(raw)))
-            for blob, raw in zip(pending, raws, strict=True)
+            for blob, raw in zip(pending, round_contents, strict=True)
             if blob.is_link
         }
+        not_added = [(path, blob) for path, blob in tree.blobs.items() if path not in blobs]
         pending = [
             blob
-            for path, blob in then.blobs.items()
-            if path not in blobs and any(path == to or path.startswith(f"{to}/") for to in targets)
+            for path, blob in not_added
+            if any(path == target or path.startswith(f"{target}/") for target in targets)
         ]
     return list(blobs.values()), contents
 
@@ -168,8 +185,11 @@ def _memory(then: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:
     """Whether a runtime or a setting may name ``path``, which is relative to the tree ``top``."""
     parts = path.split("/")
-    known = role_of(Path(path)) is not None or not FOLDER_NAMES.isdisjoint(parts)
-    known = known or parts[-1] in ctx.settings.drover_filenames
-    listed = top / path in {ctx.path_of("sources", item) for item in ctx.settings.sources}
-    stored = ctx.entries is not None and (top / path).is_relative_to(ctx.entries)
-    return known or listed or stored
+    if role_of(Path(path)) is not None or not FOLDER_NAMES.isdisjoint(parts):
+        return True
+    if parts[-1] in ctx.settings.drover_filenames:
+        return True
+    absolute = top / path
+    if absolute in {ctx.path_of("sources", source) for source in ctx.settings.sources}:
+        return True
+    return ctx.entries is not None and absolute.is_relative_to(ctx.entries)

@@ -51,13 +51,9 @@ def change(folder: Path, before: Prompt, after: Prompt, lines: Lines) -> Change:
     Of a truncated file, the items that are not in the prompt are the ones that are cut.
     """
     old, new = _items_of(before), _items_of(after)
-    cut = [
-        item
-        for source in after.sources
-        if source.status is Status.TRUNCATED
-        for item in (_items(lines[source.path]) - new).elements()
-    ]
-    return Change(folder, before, after, (new - old).total(), (old - new).total(), len(cut))
+    truncated = [source for source in after.sources if source.status is Status.TRUNCATED]
+    cut = sum((_items(lines[source.path]) - new).total() for source in truncated)
+    return Change(folder, before, after, (new - old).total(), (old - new).total(), cut)
 
 
 def is_range(revisions: str) -> bool:
@@ -78,16 +74,21 @@ def changes(ctx: Context, revisions: str, runtime_id: str | None, base: str = ""
     first, second = _revisions(ctx.cwd, revisions)
     out = []
     for folder in _folders(ctx, first, second):
-        here = ctx.with_(cwd=folder)
-        for runtime in listed(here, runtime_id).runtimes:
-            before, _ = compose_at(here, first.commit, runtime.id, base)
-            after, lines = compose_at(here, second.commit, runtime.id, base)
+        in_folder = ctx.with_(cwd=folder)
+        for runtime in listed(in_folder, runtime_id).runtimes:
+            before, _ = compose_at(in_folder, first.commit, runtime.id, base)
+            after, lines = compose_at(in_folder, second.commit, runtime.id, base)
             out.append(change(folder, before, after, lines))
     return out
 
 
 def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
-    """Return the two revisions that ``A..B`` or ``A...B`` compares (see :func:`changes`)."""
+    """Return the two revisions that ``A..B`` or ``A...B`` compares (see :func:`changes`).
+
+    Raises:
+        UsageError: a revision is unknown, or there is no merge base.
+
+    """
     dots = "..." if "..." in revisions else ".."
     names = [name or "HEAD" for name in revisions.split(dots, 1)]
     first, second = (Revision(folder, name) for name in names)
@@ -108,20 +109,22 @@ def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
 
 def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
     """Return the folder of ``ctx``, then those below it with memory files that differ."""
-    changed = git.run(
+    output = git.run(
         *(first.top, "diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff"),
         *(first.commit, second.commit),
     )
     cwd = ctx.cwd.resolve()
-    paths = [first.top / name for name in sorted(os.fsdecode(changed).split("\0")[:-1])]
+    names = os.fsdecode(output).split("\0")[:-1]  # each name ends with a NUL
+    paths = [first.top / name for name in sorted(names)]
     memory = [path for path in paths if role_of(path) or made_for(path.as_posix()) is not None]
     folders = [_existing(project_of(path.parent)) for path in memory]
-    return list(dict.fromkeys([cwd, *(item for item in folders if item.is_relative_to(cwd))]))
+    below_cwd = [folder for folder in folders if folder.is_relative_to(cwd)]
+    return list(dict.fromkeys([cwd, *below_cwd]))
 
 
 def _existing(folder: Path) -> Path:
     """Return the nearest existing folder; the change may have removed ``folder``."""
-    return next(item for item in (folder, *folder.parents) if item.is_dir())
+    return next(candidate for candidate in (folder, *folder.parents) if candidate.is_dir())
 
 
 def _items_of(prompt: Prompt) -> Counter[str]:

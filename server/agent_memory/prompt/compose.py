@@ -47,11 +47,12 @@ class Prompt:
         segment without a block is the blank line between two of them.
         """
         shown = [segment.text for segment in self.segments] if texts is None else texts
-        joined = ["" for _ in self.roles]
+        block_texts = ["" for _ in self.roles]
         for segment, text in zip(self.segments, shown, strict=True):
             if segment.block is not None:
-                joined[segment.block] += text
-        return [Block(*pair) for pair in zip(self.roles, joined, strict=True) if pair[1]]
+                block_texts[segment.block] += text
+        blocks = zip(self.roles, block_texts, strict=True)
+        return [Block(role, text) for role, text in blocks if text]
 
     @cached_property
     def text(self) -> str:
@@ -95,17 +96,19 @@ def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prom
 def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> Prompt:
     """Return the block that is added to the result when the agent reads the file ``path``.
 
+    Its sources are the files with text in the block, numbered from 1.
+
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.
 
     """
     ctx, choice = choose(ctx, runtime_id)
     composed = choice.runtime.reading(ctx, path)
-    files = {part.path: part.kind for part in composed.segments if part.path}
+    kinds = {segment.path: segment.kind for segment in composed.segments if segment.path}
     why = t("added when the agent reads {0}", path)
     sources = (
         Source(file, Scope(kind), Role.MEMORY, Status.LOADED, why, str(file), number)
-        for number, (file, kind) in enumerate(files.items(), 1)
+        for number, (file, kind) in enumerate(kinds.items(), 1)
     )
     return _prompt(choice, composed, tuple(sources))
 
@@ -113,7 +116,10 @@ def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> 
 def compose_chosen(
     ctx: Context, choice: Choice, base: str = "", *, sources: Sequence[Source] | None = None
 ) -> Prompt:
-    """Return the prompt block of ``choice``; ``sources`` are its sources, None to find them."""
+    """Return the prompt block of ``choice``; ``sources`` are its sources, None to find them.
+
+    ``base`` is a whole system prompt to compose it with, '' for none.
+    """
     runtime = choice.runtime
     sources = runtime.sources(ctx) if sources is None else sources
     composed = runtime.compose(ctx, sources, base)

@@ -56,17 +56,25 @@ def explain(
 
     """
     if line is not None:
-        count = len(lines_of(ctx.store.read(path)))
-        if count == 1 and line != 0:
-            raise UsageError(t("{0} has 1 line, so there is no line {1:,}", path, line + 1))
-        if not 0 <= line < count:
-            raise UsageError(
-                t("{0} has {1:,} lines, so there is no line {2:,}", path, count, line + 1)
-            )
+        _ensure_line_exists(ctx, path, line)
     ctx = ctx.with_(agent=ctx.agent or agent_of_user_file(path, ctx.home))
-    found = listed(ctx, runtime_id)
-    views = [RuntimeView(ctx, runtime.id) for runtime in found.runtimes]
-    return Explained(path, line, found, tuple(explain_in(view, path, line) for view in views))
+    runtimes = listed(ctx, runtime_id)
+    views = [RuntimeView(ctx, runtime.id) for runtime in runtimes.runtimes]
+    return Explained(path, line, runtimes, tuple(explain_in(view, path, line) for view in views))
+
+
+def _ensure_line_exists(ctx: Context, path: Path, line: int) -> None:
+    """Check that the file ``path`` has the ``line``, which counts from 0.
+
+    Raises:
+        UsageError: it has no such line.
+
+    """
+    count = len(lines_of(ctx.store.read(path)))
+    if count == 1 and line != 0:
+        raise UsageError(t("{0} has 1 line, so there is no line {1:,}", path, line + 1))
+    if not 0 <= line < count:
+        raise UsageError(t("{0} has {1:,} lines, so there is no line {2:,}", path, count, line + 1))
 
 
 def explain_in(view: RuntimeView, path: Path, line: int | None) -> Answer:

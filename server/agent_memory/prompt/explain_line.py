@@ -36,41 +36,42 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
     """
     lines = lines_of(view.ctx.store.read(source.path))
     scan = parser.scan(lines)
-    here = replace(whole, bytes=view.ranges(source.path, line), action=None)
+    answer = replace(whole, bytes=view.ranges(source.path, line), action=None)
     target = _import_target(view, source.path, lines, scan, line)
     if target:
-        return _explain_import(view, here, target, source.path)
+        return _explain_import(view, answer, target, source.path)
     if not lines[line].strip():
-        return replace(here, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
-    if here.bytes:
+        return replace(answer, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
+    if answer.bytes:
         # A runtime may trim lines, so fewer bytes mean a cut only in a file that a limit cuts.
-        sent = sum(end - start for start, end in here.bytes)
-        whole_line = len(lines[line].strip().encode("utf-8", "surrogatepass"))
-        is_cut = source.status is Status.TRUNCATED and sent < whole_line
-        return replace(here, outcome=FileOutcome.CUT if is_cut else FileOutcome.LOADED)
-    return _explain_dropped(view, here, whole, scan.kinds[line])
+        sent_bytes = sum(end - start for start, end in answer.bytes)
+        line_bytes = len(lines[line].strip().encode("utf-8", "surrogatepass"))
+        is_cut = source.status is Status.TRUNCATED and sent_bytes < line_bytes
+        return replace(answer, outcome=FileOutcome.CUT if is_cut else FileOutcome.LOADED)
+    return _explain_dropped(view, answer, whole, scan.kinds[line])
 
 
-def _explain_dropped(view: RuntimeView, here: Answer, whole: Answer, kind: LineKind) -> Answer:
-    """Return ``here`` with the reason why no byte of its line is in the prompt.
+def _explain_dropped(view: RuntimeView, answer: Answer, whole: Answer, kind: LineKind) -> Answer:
+    """Return ``answer``, about a line, with the reason why no byte of the line is in the prompt.
 
-    ``kind`` is that of the line. ``here`` begins with the outcome and reason of ``whole``, the
-    answer about the file.
+    ``kind`` is that of the line. ``answer`` has the outcome and reason of ``whole``, the answer
+    about the file, so far.
     """
     title = t(view.runtime.title)
     if whole.outcome is FileOutcome.CUT:  # the limit that cuts the file is the reason
-        return replace(here, action=whole.action)
+        return replace(answer, action=whole.action)
     if kind is LineKind.COMMENT:
         return replace(
-            here,
+            answer,
             outcome=FileOutcome.COMMENT_DROPPED,
             reason=t("{0} removes this comment", title),
             action=Action(t("Move it out of the comment if the agent should follow it")),
         )
     if kind is LineKind.FRONT:
         reason = t("{0} removes front matter", title)
-        return replace(here, outcome=FileOutcome.FRONT_MATTER_DROPPED, reason=reason)
-    return replace(here, outcome=FileOutcome.NOT_READ, reason=t("{0} leaves this line out", title))
+        return replace(answer, outcome=FileOutcome.FRONT_MATTER_DROPPED, reason=reason)
+    reason = t("{0} leaves this line out", title)
+    return replace(answer, outcome=FileOutcome.NOT_READ, reason=reason)
 
 
 def _import_target(
@@ -82,14 +83,14 @@ def _import_target(
     for link in links_of(lines, scan, ()):
         if link.line == line:  # the first one on the line
             target = target_of(link, path, view.ctx.home)
-            return target and type(path)(os.path.normpath(target))
+            return type(path)(os.path.normpath(target)) if target else None
     return None
 
 
-def _explain_import(view: RuntimeView, here: Answer, target: Path, importer: Path) -> Answer:
-    """Return ``here`` with what becomes of the import of ``target`` on its line of ``importer``.
+def _explain_import(view: RuntimeView, answer: Answer, target: Path, importer: Path) -> Answer:
+    """Return ``answer``, about a line of ``importer``, with what becomes of its import ``target``.
 
-    An import that is not followed is plain text, so its line is loaded.
+    In a file whose imports are never followed, an import is plain text, so its line is loaded.
     """
     title = t(view.runtime.title)
     source = view.source(target)
@@ -97,14 +98,16 @@ def _explain_import(view: RuntimeView, here: Answer, target: Path, importer: Pat
         reason = t(
             "{0} does not follow imports here: the agent gets this line, not {1}", title, target
         )
-        return replace(here, outcome=FileOutcome.LOADED, reason=reason)
+        return replace(answer, outcome=FileOutcome.LOADED, reason=reason)
     if source and source.order:
         reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded)
-        return replace(here, outcome=FileOutcome.LOADED, reason=reason)
-    if source is None:
-        return replace(here, outcome=FileOutcome.LOADED)
+        return replace(answer, outcome=FileOutcome.LOADED, reason=reason)
+    if source is None:  # not an import to the runtime: plain text, such as the name of a person
+        return replace(answer, outcome=FileOutcome.LOADED)
     action = Action(source.action) if source.action else None
     if source.status is Status.MISSING:
         action = Action(t("Create {0}, or remove the import", target), "create", target, "")
     reason = t("{0}: {1}", target, source.reason)
-    return replace(here, outcome=FileOutcome.NOT_FOLLOWED, reason=reason, action=action, by=target)
+    return replace(
+        answer, outcome=FileOutcome.NOT_FOLLOWED, reason=reason, action=action, by=target
+    )

@@ -55,11 +55,10 @@ def action(view: RuntimeView, path: Path) -> Action | None:
             return Action(message, "create", target, f"{line}\n")
         return Action(t("Add the line `{0}` to {1}", line, importer), "open", importer)
     title = t(view.runtime.title)
-    # A memory file of other agents, next to the one that this runtime reads
-    is_other_name = path.name in MEMORY_NAMES and path.parent == target.parent
-    if is_other_name and missing:
+    is_of_other_agents = path.name in MEMORY_NAMES and path.parent == target.parent
+    if is_of_other_agents and missing:
         return Action(t("Make {0} a link to {1}", target.name, path.name))
-    if is_other_name and view.runtime.names_setting:
+    if is_of_other_agents and view.runtime.names_setting:
         return Action(t("Add `{0}` to {1}", path.name, view.runtime.names_setting))
     if missing:
         return Action(
@@ -73,11 +72,14 @@ def _importer(view: RuntimeView, path: Path, target: Path) -> Path | None:
 
     ``target`` comes first, even if it is missing, then the project's memory files in the prompt.
     """
-    loaded = [
+    # Only loaded files, truncated ones included, have an order.
+    loaded = [source for source in view.prompt.sources if source.order]
+    project_memory = [
         source.path
-        for source in view.prompt.sources
-        # Only loaded files, truncated ones included, have an order.
-        if source.order and source.scope is Scope.PROJECT and source.role is Role.MEMORY
+        for source in loaded
+        if source.scope is Scope.PROJECT and source.role is Role.MEMORY
     ]
-    places = (place for place in (target, *loaded) if view.runtime.follows_import(path, place))
-    return next(places, None)
+    for importer in (target, *project_memory):
+        if view.runtime.follows_import(path, importer):
+            return importer
+    return None

@@ -57,16 +57,18 @@ def overview(ctx: Context, runtime_id: str | None = None, chosen: str | None = N
         UsageError: the runtime is unknown or the agent id is invalid.
 
     """
-    found = listed(ctx, runtime_id)
-    by_id = {item.id: RuntimeView(ctx, item.id) for item in found.runtimes}
+    runtimes = listed(ctx, runtime_id)
+    by_id = {runtime.id: RuntimeView(ctx, runtime.id) for runtime in runtimes.runtimes}
     views = list(by_id.values())
-    selected = by_id.get(chosen) or RuntimeView(ctx, chosen) if chosen else views[0]
+    selected = views[0]
+    if chosen:
+        selected = by_id.get(chosen) or RuntimeView(ctx, chosen)
     root = selected.root
     paths, complete = known_files(root)
-    every = dict.fromkeys([*paths, *_sources([*views, selected])])
-    ordered = sorted(every, key=lambda path: (not path.is_relative_to(root), path))
-    rows = [_row(ctx, root, path, views, selected) for path in ordered]
-    return Overview(root, found, tuple(rows), complete)
+    all_paths = dict.fromkeys([*paths, *_sources([*views, selected])])
+    project_first = sorted(all_paths, key=lambda path: (not path.is_relative_to(root), path))
+    rows = [_row(ctx, root, path, views, selected) for path in project_first]
+    return Overview(root, runtimes, tuple(rows), complete)
 
 
 def _sources(views: Sequence[RuntimeView]) -> list[Path]:
@@ -86,15 +88,16 @@ def _row(
 
     Its scope is that of the first runtime that has the file as a source, else by its location.
     """
-    # By identity, so that a selected runtime that is listed too is asked once
+    # By identity of the view: `selected` may be one of `views`
     answers = {id(view): explain_file(view, path) for view in (*views, selected)}
-    inside = path.is_relative_to(root) and not is_user_file(path, ctx.home)
+    is_in_project = path.is_relative_to(root) and not is_user_file(path, ctx.home)
+    agent = made_for(path.relative_to(root).as_posix()) if is_in_project else None
+    scope_by_location = Scope.PROJECT if is_in_project else Scope.USER
     sources = (view.source(path) for view in views)
-    scope = next((item.scope for item in sources if item), None)
     return Row(
         path,
-        scope or (Scope.PROJECT if inside else Scope.USER),
-        (made_for(path.relative_to(root).as_posix()) if inside else None) or "",
+        next((source.scope for source in sources if source), scope_by_location),
+        agent or "",
         tuple(answers[id(view)] for view in views),
         answers[id(selected)],
     )

@@ -74,10 +74,10 @@ class RuntimeView:
 
     @cached_property
     def _by_path(self) -> Mapping[Path, Source]:
-        found: dict[Path, Source] = {}
+        by_path: dict[Path, Source] = {}
         for source in self.sources:
-            found.setdefault(source.path, source)
-        return found
+            by_path.setdefault(source.path, source)
+        return by_path
 
     def pieces(self, path: Path) -> Sequence[Piece]:
         """Return the texts of ``path`` in the prompt."""
@@ -86,14 +86,14 @@ class RuntimeView:
     @cached_property
     def _pieces(self) -> Mapping[Path, list[Piece]]:
         """The pieces of the prompt by the file that they come from."""
-        found: dict[Path, list[Piece]] = {}
-        start = 0
-        for part in self.prompt.segments:
-            if part.path:
-                piece = Piece(start, part.text, part.line, part.block)
-                found.setdefault(part.path, []).append(piece)
-            start += _size(part.text)
-        return found
+        by_path: dict[Path, list[Piece]] = {}
+        start = 0  # in bytes
+        for segment in self.prompt.segments:
+            if segment.path:
+                piece = Piece(start, segment.text, segment.line, segment.block)
+                by_path.setdefault(segment.path, []).append(piece)
+            start += _size(segment.text)
+        return by_path
 
     def role(self, path: Path) -> str | None:
         """Return the role of the block with the text of ``path``, None without text."""
@@ -103,20 +103,20 @@ class RuntimeView:
     def ranges(self, path: Path, line: int | None = None) -> Ranges:
         """Return (start, end) of the bytes of the prompt that stem from ``path``.
 
-        With ``line``, from 0, only those that stem from this line.
+        With ``line``, from 0, only those that stem from this line. Empty ranges are left out.
         """
-        spans = []
+        ranges = []
         for piece in self.pieces(path):
             start, text = piece.start, piece.text
             if line is not None:
                 lines = split_lines(text)
                 index = line - piece.line
-                if not 0 <= index < len(lines):
+                if not 0 <= index < len(lines):  # the line is not in this piece
                     continue
                 start += _size("".join(lines[:index]))
                 text = lines[index]
-            spans.append((start, start + _size(text)))
-        return tuple(span for span in spans if span[0] < span[1])
+            ranges.append((start, start + _size(text)))
+        return tuple((start, end) for start, end in ranges if start < end)
 
 
 def _real(path: Path) -> Path:

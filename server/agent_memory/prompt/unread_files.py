@@ -44,51 +44,52 @@ class UnreadFile(NamedTuple):
 
 
 def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
-    """Return the unread files near ``sources``."""
-    memory = [item for item in sources if item.role in (Role.MEMORY, Role.INSTRUCTIONS)]
-    wanted = {item.path: item for item in memory if item.path.name.lower() in GENERATIONS}
+    """Return the files near ``sources`` that look like the memory in ``sources``."""
+    memory = [source for source in sources if source.role in (Role.MEMORY, Role.INSTRUCTIONS)]
+    by_path = {source.path: source for source in memory}
+    wanted = [source for path, source in by_path.items() if path.name.lower() in GENERATIONS]
     loads_project = any(
-        item.status is Status.LOADED and item.scope is Scope.PROJECT for item in memory
+        source.status is Status.LOADED and source.scope is Scope.PROJECT for source in memory
     )
-    known = {source.path for source in sources}
-    found = [
+    has_source = {source.path for source in sources}
+    beside = [
         file
-        for item in wanted.values()
-        for file in _beside(ctx, item, loads_project=loads_project)
-        if file.source.path not in known
+        for source in wanted
+        for file in _beside(ctx, source, loads_project=loads_project)
+        if file.source.path not in has_source
     ]
-    return found + list(_above(ctx, list(wanted.values())))
+    return beside + list(_above(ctx, wanted))
 
 
-def _beside(ctx: Context, item: Source, *, loads_project: bool) -> Iterator[UnreadFile]:
-    """Yield the unread files next to the memory file ``item``, which may be missing.
+def _beside(ctx: Context, wanted: Source, *, loads_project: bool) -> Iterator[UnreadFile]:
+    """Yield the unread files next to the memory file ``wanted``, which may be missing.
 
     ``loads_project``: the runtime loads some project memory.
     """
-    folder, name = item.path.parent, item.path.name
+    folder, name = wanted.path.parent, wanted.path.name
     names = ctx.store.names(folder)
-    taken = name in names
+    exists = name in names
+    is_in_root = folder.name not in PROJECT_FOLDERS and wanted.scope is Scope.PROJECT
     for other in sorted(names - {name}):
-        why = _why(other, name, taken=taken)
+        why = _why(other, name, taken=exists)
         if why is None:
             continue
-        in_root = folder.name not in PROJECT_FOLDERS and item.scope is Scope.PROJECT
-        if in_root and other == "AGENT.md":
+        if is_in_root and other == "AGENT.md":
             continue  # a name of other agents, not this one in the wrong case
-        if in_root and other == "AGENTS.md" and (taken or loads_project):
+        if is_in_root and other == "AGENTS.md" and (exists or loads_project):
             continue  # it is meant for other tools, which read the root's AGENTS.md
-        yield _unread(item, folder / other, why, item.path, taken=taken)
+        yield _unread(wanted, folder / other, why, taken=exists)
 
 
 def _above(ctx: Context, wanted: list[Source]) -> Iterator[UnreadFile]:
-    """Yield a user memory file right in ``~/.deepagents`` rather than in an agent's folder."""
-    for item in wanted:
-        folder, name = item.path.parent.parent, item.path.name
-        if item.scope is not Scope.USER or folder != ctx.user_folder:
+    """Yield each user memory file right in ``~/.deepagents`` rather than in an agent's folder."""
+    for source in wanted:
+        folder, name = source.path.parent.parent, source.path.name
+        if source.scope is not Scope.USER or folder != ctx.user_folder:
             continue
         if name in ctx.store.names(folder):
-            taken = name in ctx.store.names(item.path.parent)
-            yield _unread(item, folder / name, Why.PLACE, item.path, taken=taken)
+            exists = name in ctx.store.names(source.path.parent)
+            yield _unread(source, folder / name, Why.PLACE, taken=exists)
 
 
 def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
@@ -96,17 +97,19 @@ def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
 
     ``taken``: the file ``wanted`` exists.
     """
-    low = name.lower()
-    if low == wanted.lower():
+    lowered = name.lower()
+    if lowered == wanted.lower():
         return Why.CASE
-    if low in GENERATIONS:
+    if lowered in GENERATIONS:
         return Why.BOTH if taken else Why.GENERATION
-    if _NEAR.match(low) and not taken:
+    if _NEAR.match(lowered) and not taken:
         return Why.NAME
     return None
 
 
-def _unread(item: Source, path: Path, why: Why, wanted: Path, *, taken: bool) -> UnreadFile:
-    reason = t("the runtime looks for {0} in {1}", wanted.name, wanted.parent.name or wanted.parent)
-    source = Source(path, item.scope, item.role, Status.IGNORED, reason, str(path))
-    return UnreadFile(source, why, wanted, taken)
+def _unread(wanted: Source, path: Path, why: Why, *, taken: bool) -> UnreadFile:
+    """Return the file ``path``, which the runtime does not find instead of ``wanted``."""
+    folder = wanted.path.parent
+    reason = t("the runtime looks for {0} in {1}", wanted.path.name, folder.name or folder)
+    source = Source(path, wanted.scope, wanted.role, Status.IGNORED, reason, str(path))
+    return UnreadFile(source, why, wanted.path, taken)

@@ -19,7 +19,10 @@ K1 = 1.5
 B = 0.75
 TAG_BOOST = 1.0
 FIXED = K1 * (1 - B)
+"""The part of the divisor that does not depend on the length of the entry."""
 _ONE = 1
+_SORTED_WHOLE = 64
+"""Up to so many entries, sorting all is faster than finding the least score first."""
 
 
 def idf(count: int, containing: int) -> float:
@@ -34,43 +37,45 @@ def score(
     count: int,
     total: int,
 ) -> dict[int, float]:
-    """Return the BM25 score of each entry that contains a word of ``query``.
+    """Return the BM25 score of each entry that contains a word of ``query``, by its number.
 
-    ``postings`` returns how often each entry has a word, among the ``count`` entries that are
-    searched. ``lengths`` are the numbers of words of all entries, ``total`` is their sum for the
-    entries that are searched.
+    ``postings`` returns {entry: times} for a word, among the ``count`` entries that are searched.
+    ``lengths`` are the numbers of words of all entries, ``total`` is their sum for the entries that
+    are searched.
     """
     scores: dict[int, float] = {}
-    slope = K1 * B / (total / count) if total else 0.0
+    slope = K1 * B / (total / count) if total else 0.0  # per word of an entry
     for word, repeated in Counter(query).items():
-        found = postings(word)
-        weight = repeated * idf(count, len(found)) * (K1 + 1)
-        of_word = _of_word(found, lengths, weight, slope)
+        times_by_entry = postings(word)
+        weight = repeated * idf(count, len(times_by_entry)) * (K1 + 1)
+        word_scores = _word_scores(times_by_entry, lengths, weight, slope)
         if scores:
-            for entry in scores.keys() & of_word.keys():
-                of_word[entry] += scores[entry]
-            scores |= of_word
+            for entry in scores.keys() & word_scores.keys():
+                word_scores[entry] += scores[entry]
+            scores |= word_scores
         else:
-            scores = of_word
+            scores = word_scores
     return scores
 
 
-def _of_word(
-    found: Mapping[int, int],
+def _word_scores(
+    times_by_entry: Mapping[int, int],
     lengths: Mapping[int, int] | Sequence[int],
     weight: float,
     slope: float,
 ) -> dict[int, float]:
     """Return the score that one word adds to each entry that contains it.
 
-    ``found`` is how often an entry contains it, ``slope`` what each word of an entry adds to the
-    divisor. Most contain it once. Then the score depends only on the entry's length and is cached
-    by it.
+    ``times_by_entry`` is how often an entry contains it, ``slope`` what each word of an entry adds
+    to the divisor. Most contain it once. Then the score depends only on the entry's length and is
+    cached by it.
     """
     once = _Once(weight, slope)
-    out = dict(zip(found, map(once.__getitem__, map(lengths.__getitem__, found)), strict=True))
-    for entry in compress(found, map(_ONE.__lt__, found.values())):  # those that have it repeatedly
-        times = found[entry]
+    entry_lengths = map(lengths.__getitem__, times_by_entry)
+    out = dict(zip(times_by_entry, map(once.__getitem__, entry_lengths), strict=True))
+    repeatedly = map(_ONE.__lt__, times_by_entry.values())  # 1 < times
+    for entry in compress(times_by_entry, repeatedly):
+        times = times_by_entry[entry]
         out[entry] = weight * times / (times + FIXED + slope * lengths[entry])
     return out
 
@@ -101,11 +106,14 @@ def boost(
 def best(
     scores: Mapping[int, float], limit: int, order: Callable[[int], Any] | None = None
 ) -> list[tuple[int, float]]:
-    """Return the ``limit`` best (entry, score), equal ones by ``order`` (default: by number)."""
-    if len(scores) > 64 and limit < len(scores):  # do not sort what is too low anyway
+    """Return the ``limit`` best (entry, score), the best first.
+
+    Entries with equal scores are sorted by the key ``order`` (None: by their number).
+    """
+    if len(scores) > _SORTED_WHOLE and limit < len(scores):  # do not sort what is too low anyway
         least = heapq.nlargest(limit, scores.values())[-1]
         candidates = [(entry, value) for entry, value in scores.items() if value >= least]
     else:
         candidates = list(scores.items())
-    order = order or int
+    order = order or int  # `int` returns the number itself
     return sorted(candidates, key=lambda pair: (-pair[1], order(pair[0])))[:limit]

@@ -50,7 +50,7 @@ def index_path(root: Path, env: Mapping[str, str]) -> Path:
 def connect(path: Path | None) -> sqlite3.Connection:
     """Open the database at ``path``, creating it if necessary. The caller manages transactions.
 
-    Without a path, it is in memory.
+    If ``path`` is None, it is in memory. A damaged file, or one of another version, is replaced.
 
     Raises:
         OSError, sqlite3.Error: it can be neither opened nor created.
@@ -138,7 +138,7 @@ def _prepare(db: sqlite3.Connection) -> None:
     """Set the options of ``db`` and create its tables in one transaction."""
     db.execute("PRAGMA synchronous = OFF")  # damage by a power cut is repaired by a rebuild
     db.execute("PRAGMA journal_mode = WAL")
-    db.execute("PRAGMA cache_size = -65536")
+    db.execute("PRAGMA cache_size = -65536")  # 64 MiB: negative numbers are in KiB
     db.execute("BEGIN IMMEDIATE")
     try:
         _create_tables(db)
@@ -149,7 +149,7 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 
 def _create_tables(db: sqlite3.Connection) -> None:
-    """Create the tables of an empty database.
+    """Create the tables, unless the database has them.
 
     Raises:
         OtherVersionError: it has those of another version.
@@ -158,7 +158,7 @@ def _create_tables(db: sqlite3.Connection) -> None:
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if version == VERSION:
         return
-    if version:
+    if version:  # 0: the database is new
         raise OtherVersionError
     for statement in _TABLES:
         db.execute(statement)

@@ -49,17 +49,18 @@ class DocTable:
     """
 
     def __init__(self, look_up: Callable[[int], Doc], docs: Iterable[Doc] = ()) -> None:
+        # By the number of an entry:
         self.lengths: list[int] = []
-        self.tagged: dict[str, set[int]] = defaultdict(set)
         self._owners: list[int] = []  # a number of _groups, or _REMOVED
         self._changed: list[int] = []
         self._paths: list[str] = []  # for the load order
+        self.tagged: dict[str, set[int]] = defaultdict(set)
         self._groups: dict[Owner, int] = {}
         self._counts: list[int] = []  # entries by group
         self._totals: list[int] = []  # words by group
         self._look_up = look_up
         self._numbers: dict[str, int] = {}  # of the first entry with the id
-        self._same: dict[str, list[Doc]] = {}  # where an id has several, all of them
+        self._versions: dict[str, list[Doc]] = {}  # by id, only where several files have it
         for doc in docs:
             self.add(doc)
 
@@ -71,30 +72,30 @@ class DocTable:
         if first == doc.number:  # no other file has this id
             self._enter(doc, doc.path)
             return
-        same = self._same.setdefault(doc.ulid, [])
-        if not same:
-            same.append(self._look_up(first))
-        self._leave(same[-1])
-        same.append(doc)
-        same.sort(key=lambda item: load_order(item.path))
-        self._enter(same[-1], same[0].path)
+        versions = self._versions.setdefault(doc.ulid, [])
+        if not versions:
+            versions.append(self._look_up(first))
+        self._leave(versions[-1])
+        versions.append(doc)
+        versions.sort(key=lambda version: load_order(version.path))
+        self._enter(versions[-1], versions[0].path)
 
     def remove(self, doc: Doc) -> None:
-        """Remove ``doc``, which was added."""
-        same = self._same.get(doc.ulid)
-        if same is None:  # no other file has this id
+        """Remove ``doc``, which was added. Of other files with its id, the last is the entry."""
+        versions = self._versions.get(doc.ulid)
+        if versions is None:  # no other file has this id
             del self._numbers[doc.ulid]
             self._leave(doc)
             return
-        self._leave(same[-1])
-        same.remove(doc)
-        self._enter(same[-1], same[0].path)  # perhaps the same as before
-        if len(same) == 1:
-            self._numbers[doc.ulid] = same[0].number
-            del self._same[doc.ulid]
+        self._leave(versions[-1])
+        versions.remove(doc)
+        self._enter(versions[-1], versions[0].path)  # perhaps the one that just left
+        if len(versions) == 1:
+            self._numbers[doc.ulid] = versions[0].number
+            del self._versions[doc.ulid]
 
     def select(self, wanted: Filter) -> Selection:
-        """Return the entries that ``wanted`` matches."""
+        """Return the entries that ``wanted`` matches: of its owners, with one of its tags."""
         untagged = replace(wanted, tags=())  # a group shares the owner, not the tags
         in_group = [untagged.takes(_as_entry(owner)) for owner in self._groups]
         count = sum(compress(self._counts, in_group))
@@ -109,8 +110,10 @@ class DocTable:
         return Selection(self._owners, in_group, len(numbers), total, numbers)
 
     def latest(self, numbers: Iterable[int], limit: int) -> list[int]:
-        """Return the ``limit`` of ``numbers`` that changed last, latest first."""
-        return heapq.nsmallest(limit, numbers, key=lambda at: (-self._changed[at], self.order(at)))
+        """Return the ``limit`` entries of ``numbers`` that changed last, the latest first."""
+        return heapq.nsmallest(
+            limit, numbers, key=lambda number: (-self._changed[number], self.order(number))
+        )
 
     def order(self, number: int) -> tuple[int, str]:
         """Return the sort key of an entry: its position in load order."""
@@ -120,7 +123,7 @@ class DocTable:
         """Let ``doc`` be the entry of its id; ``path`` is its position in the load order."""
         owner = (doc.scope, doc.agent, doc.run, doc.kind)
         group = self._groups.setdefault(owner, len(self._counts))
-        if group == len(self._counts):
+        if group == len(self._counts):  # the owner's first entry
             self._counts.append(0)
             self._totals.append(0)
         number = doc.number

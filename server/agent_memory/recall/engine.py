@@ -48,7 +48,9 @@ _SCAN_BACKOFF_MAX = 10.0  # seconds
 
 
 def check_query(query: str, limit: int, by: str = RANKINGS[0]) -> None:
-    """Check a query against drover's limits, and the ranking.
+    """Raise an error unless drover's limits allow the query and the ranking ``by`` is known.
+
+    ``query`` may have at most ``QUERY_MAX`` UTF-16 units.
 
     Raises:
         EntryError: the query is too long, the limit is out of range, or the ranking is unknown.
@@ -117,11 +119,11 @@ class Recall:
         now = time.monotonic()
         if now < self._next_scan:
             return
-        before = time.thread_time()
+        started = time.thread_time()
         self.refresh()
-        cost = time.thread_time() - before
-        if cost > _SLOW_SCAN_SECONDS:
-            self._next_scan = now + min(_SCAN_BACKOFF_FACTOR * cost, _SCAN_BACKOFF_MAX)
+        seconds = time.thread_time() - started
+        if seconds > _SLOW_SCAN_SECONDS:
+            self._next_scan = now + min(_SCAN_BACKOFF_FACTOR * seconds, _SCAN_BACKOFF_MAX)
 
     def update(self, path: Path) -> None:
         """Read the one file ``path``, which may be new, changed or gone.
@@ -187,7 +189,10 @@ class Recall:
         return self._in_memory()
 
     def _with_fallback(self, work: Callable[[IndexedSearch], T]) -> T:
-        """Return the result of ``work``, in memory if the index turns out to be unusable."""
+        """Return the result of ``work`` with the index.
+
+        If the index turns out to be unusable, this and later searches use one in memory.
+        """
         try:
             return work(self._searcher)
         except sqlite3.DatabaseError as error:

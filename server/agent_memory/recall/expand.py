@@ -40,25 +40,27 @@ def trigrams(word: str) -> set[str]:
     return {padded[at : at + 3] for at in range(len(padded) - 2)}
 
 
-def expansions(word: str, near: Mapping[str, int], *, known: bool) -> list[Expansion]:
+def expansions(word: str, near: Mapping[str, int], *, indexed: bool) -> list[Expansion]:
     """Return the terms that ``word`` stands for, the best first.
 
     ``near``: possible terms, with the number of trigrams that each shares with the word.
-    ``known``: an entry has the word itself. Then terms of a similar spelling must be more similar.
+    ``indexed``: an entry has the word itself. Then a similar spelling must be more similar.
     """
     root = stem(word)
-    found = []
+    out = []
     for term, shared in near.items():
         if term == word:
             weight = 1.0
         elif stem(term) == root:
             weight = _SAME_STEM
         else:
-            weight = _containment(word, root, term) or _similarity(word, term, shared, known=known)
-        if weight:
-            found.append(Expansion(term, weight))
-    found.sort(key=lambda item: (-item.weight, item.term))
-    return found[:TERMS_MAX]
+            weight = _containment(word, root, term) or _similarity(
+                word, term, shared, indexed=indexed
+            )
+        if weight:  # 0: the word does not stand for it
+            out.append(Expansion(term, weight))
+    out.sort(key=lambda item: (-item.weight, item.term))
+    return out[:TERMS_MAX]
 
 
 def _containment(word: str, root: str, term: str) -> float:
@@ -66,26 +68,26 @@ def _containment(word: str, root: str, term: str) -> float:
 
     It falls with the share of letters in common; 0 for another term. ``root`` is the word's stem.
     """
-    for inner in (word, root):
+    for inner in (word, root):  # "test" in "testing", "base" in "database"
         share = math.sqrt(len(inner) / len(term))
         shortest = _SHORTEST_PREFIX if term.isascii() else 2  # a character can be a syllable
         if len(inner) >= shortest and term.startswith(inner):
             return _PREFIX * share
         if len(inner) >= _SHORTEST_PART and inner in term:
             return _PART * share
-    for inner in (term, stem(term)):
+    for inner in (term, stem(term)):  # the word is a compound of the term
         if len(inner) >= _SHORTEST_PART and inner in word:
             return _PART * math.sqrt(len(inner) / len(word))
     return 0.0
 
 
-def _similarity(word: str, term: str, shared: int, *, known: bool) -> float:
+def _similarity(word: str, term: str, shared: int, *, indexed: bool) -> float:
     """Return the weight of a term with a similar spelling; 0 for numbers and for other terms.
 
     The similarity is the Dice coefficient of the trigrams, of which ``shared`` are in both words.
     """
     dice = 2 * shared / (len(word) + len(term))  # a word of n letters has n trigrams
-    strict = known or word[0] != term[0]  # the first letter is seldom misspelled
+    strict = indexed or word[0] != term[0]  # the first letter is seldom misspelled
     if dice < (_DICE_OF_KNOWN if strict else _DICE) or not (word.isalpha() and term.isalpha()):
         return 0.0
-    return _SIMILAR * min(1.0, dice) * (_SIMILAR_TO_KNOWN if known else 1.0)
+    return _SIMILAR * min(1.0, dice) * (_SIMILAR_TO_KNOWN if indexed else 1.0)

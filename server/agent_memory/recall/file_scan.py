@@ -39,7 +39,10 @@ class ScannedFile(NamedTuple):
 
 
 def load_order(name: str) -> tuple[int, str]:
-    """Return the sort key of the file ``name`` (the path below the root): drover's load order."""
+    """Return the sort key of the file ``name`` (the path below the root) in drover's load order.
+
+    The folder ``global`` comes before ``agents``, ``agents`` before ``runs``.
+    """
     return _ORDER[name.split("/", 1)[0]], name
 
 
@@ -53,27 +56,28 @@ def folder_of(store: MarkdownEntries, path: Path) -> EntryFolder | None:
 
 
 def changes(
-    store: MarkdownEntries, known: Mapping[str, str]
+    store: MarkdownEntries, stamps: Mapping[str, str]
 ) -> tuple[list[EntryFolder], list[str]]:
     """Return the new and changed files, in load order, and the names of outdated ones.
 
-    ``known`` maps names (paths below the root) to stamps. The outdated ones are those of
-    ``known`` that changed or do not exist. Symlinks are ignored.
+    ``stamps`` has the stamp of each file at the last scan, by its name (the path below the root).
+    The outdated names are those of ``stamps`` whose files changed or do not exist. Symlinks are
+    ignored.
     """
     changed: list[EntryFolder] = []
-    outdated = set(known)
+    outdated = set(stamps)
     for place, folder in store.folders():
         below = folder.relative_to(store.root).as_posix() + "/"
-        names = []
+        changed_names = []
         for item in _entry_files(folder):
             name = below + item.name
-            if name in known and known[name] == _stamp(item.stat(follow_symlinks=False)):
+            if name in stamps and stamps[name] == _stamp(item.stat(follow_symlinks=False)):
                 outdated.discard(name)
             else:
-                names.append(item.name)
-        names.sort()
-        if names:
-            changed.append(EntryFolder(place, folder, below, names))
+                changed_names.append(item.name)
+        changed_names.sort()
+        if changed_names:
+            changed.append(EntryFolder(place, folder, below, changed_names))
     return changed, list(outdated)
 
 
@@ -107,11 +111,12 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
 
     The folder is opened once where the system allows that: this saves resolving the path.
     """
-    at = _open_folder(folder)
+    folder_fd = _open_folder(folder)
     try:
         for name in names:
+            path = folder / name if folder_fd is None else name
             try:
-                fd = open_regular(folder / name if at is None else name, folder=at, follow=False)
+                fd = open_regular(path, folder=folder_fd, follow=False)
             except NotAFileError:  # such as a folder of that name
                 yield from _unreadable(folder / name)
                 continue
@@ -124,8 +129,8 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
                 os.close(fd)
             yield name, _stamp(info), raw
     finally:
-        if at is not None:
-            os.close(at)
+        if folder_fd is not None:
+            os.close(folder_fd)
 
 
 def _open_folder(folder: Path) -> int | None:

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 _BULK = 500  # files; more are indexed in batches
 _BATCH = 4000
-_INT64_MAX = 2**63 - 1
+_INT64_MAX = 2**63 - 1  # SQLite stores no larger number
+_ULID = 2  # the position of the id in a row; '' if the file is not an entry
 _INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _TERMS_OF = "SELECT id, words, extra FROM docs WHERE path = ?"
 _DELETE_TERMS = "INSERT INTO found(found, rowid, words, extra) VALUES ('delete', ?, ?, ?)"
@@ -57,7 +58,7 @@ group_concat(doc) FILTER (WHERE col = 'extra') FROM posting WHERE term = ?
 
 @dataclass(slots=True)
 class IndexChange:
-    """The entries that an update removed from the index and added to it."""
+    """The entries that an update removed from the index and added to it; changed ones are both."""
 
     removed: list[Doc] = field(default_factory=list)
     added: list[Doc] = field(default_factory=list)
@@ -84,15 +85,18 @@ class FtsIndex:
 
         """
         before = self._version()
-        fresh, outdated = changes(self.store, self._known())  # before the lock, as it is slow
-        if not fresh and not outdated:
+        changed, outdated = changes(self.store, self._stamps())  # before the lock, as it is slow
+        if not changed and not outdated:
             return IndexChange()
         with self._writing() as change:
             if self._version() != before:  # another process was faster
-                fresh, outdated = changes(self.store, self._known())
+                changed, outdated = changes(self.store, self._stamps())
             self._remove(outdated, change)
-            many = sum(len(folder.names) for folder in fresh) > _BULK
-            (self._add_many if many else self._add)(fresh, change)
+            many = sum(len(folder.names) for folder in changed) > _BULK
+            if many:
+                self._add_many(changed, change)
+            else:
+                self._add(changed, change)
         if many:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # now, not in the next update
         return change
@@ -155,53 +159,59 @@ class FtsIndex:
         return entry_at(path, self.store.place_of(path) or EntryPlace("global"))
 
     def _remove(self, names: Iterable[str], change: IndexChange) -> None:
-        """Remove the files ``names`` (paths below the root) that are indexed."""
+        """Remove the files ``names`` (paths below the root) that are indexed.
+
+        The entries among them are recorded in ``change``.
+        """
         for name in names:
             row = self._db.execute(_TERMS_OF, (name,)).fetchone()
             if row is None:
                 continue
-            doc = self.doc(row[0])
+            number, words, extra = row
+            doc = self.doc(number)
             self._db.execute(_DELETE_TERMS, row)
-            self.vocabulary.remove({*row[1].split(), *row[2].split()})
-            self._db.execute("DELETE FROM docs WHERE id = ?", (doc.number,))
+            self.vocabulary.remove({*words.split(), *extra.split()})
+            self._db.execute("DELETE FROM docs WHERE id = ?", (number,))
             if doc.ulid:  # '': the file is not an entry
                 change.removed.append(doc)
 
     def _add(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
         """Add a row for each file of ``folders``, and record in ``change`` which are entries."""
-        counts: Counter[str] = Counter()
+        counts: Counter[str] = Counter()  # entries by term
         for row in _rows(folders, self._next()):
+            number, (words, extra) = row[0], row[-2:]
             self._db.execute(_INSERT_DOC, row)
-            self._db.execute(_ADD_TERMS, (row[0], *row[-2:]))
+            self._db.execute(_ADD_TERMS, (number, words, extra))
             counts.update(_terms(row))
-            if row[2]:
-                change.added.append(Doc._make(row[:10]))
+            if row[_ULID]:
+                change.added.append(_doc(row))
         self.vocabulary.add(counts)
 
     def _add_many(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
-        """Add ``folders`` in batches; one is indexed while the next is read.
+        """Do the same as :meth:`_add`, in batches: one is indexed while the next is read.
 
         A batch is one statement, because SQLite lets other threads run only during a statement.
         """
         rows = _rows(folders, self._next())
-        counts: Counter[str] = Counter()
+        counts: Counter[str] = Counter()  # entries by term
         with ThreadPoolExecutor(1) as writer, _gc_paused():
-            pending = None
+            indexing = None
             while batch := list(itertools.islice(rows, _BATCH)):
-                if pending:
-                    pending.result()
+                if indexing:
+                    indexing.result()  # wait for the batch before
                 self._db.executemany(_INSERT_DOC, batch)
-                span = (batch[0][0], batch[-1][0])
-                pending = writer.submit(self._db.execute, _INDEX_SPAN, span)
-                change.added += [Doc._make(row[:10]) for row in batch if row[2]]
+                first, last = batch[0][0], batch[-1][0]  # numbers of entries
+                indexing = writer.submit(self._db.execute, _INDEX_SPAN, (first, last))
+                change.added += [_doc(row) for row in batch if row[_ULID]]
                 for row in batch:
                     counts.update(_terms(row))
-            if pending:
-                pending.result()
+            if indexing:
+                indexing.result()
             self.vocabulary.add(counts)
         self._db.execute("INSERT INTO found(found) VALUES ('optimize')")  # merge now, not later
 
-    def _known(self) -> dict[str, str]:
+    def _stamps(self) -> dict[str, str]:
+        """Return the stamp of each indexed file by its path below the root."""
         return dict(self._db.execute("SELECT path, stamp FROM docs"))
 
     def _version(self) -> int:
@@ -235,14 +245,14 @@ def _rows(folders: Iterable[EntryFolder], number: int) -> Iterator[Row]:
     A file that is not an entry gets an empty ULID, so that its stamp is known and it is not read
     again each time.
     """
-    for at, (name, stamp, entry) in enumerate(read_files(folders), number):
+    for row_number, (name, stamp, entry) in enumerate(read_files(folders), number):
         if entry is None:
-            yield (at, name, "", "", "", "", "", "", 0, 0, stamp, "", "")
+            yield (row_number, name, "", "", "", "", "", "", 0, 0, stamp, "", "")
             continue
         entry = indexable(entry)  # noqa: PLW2901 -- no secret may enter the index
         terms = entry_terms(entry)
         yield (
-            at,
+            row_number,
             name,
             entry.id,
             entry.scope,
@@ -258,8 +268,13 @@ def _rows(folders: Iterable[EntryFolder], number: int) -> Iterator[Row]:
         )
 
 
+def _doc(row: Row) -> Doc:
+    """Return the entry in ``row``, whose first columns are those of :class:`Doc`."""
+    return Doc._make(row[: len(Doc._fields)])
+
+
 def _terms(row: Row) -> set[str]:
-    """Return the terms of the entry in ``row``."""
+    """Return the terms of the entry in ``row``, whose last columns are its words."""
     return {*row[-2].split(), *row[-1].split()}
 
 

@@ -7,7 +7,7 @@ FTS5's own ranking has other constants, and counts all entries instead of those 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.language.tokenize import words
 from agent_memory.recall import bm25, ranking, semantic
@@ -30,6 +30,14 @@ if TYPE_CHECKING:
 
 _CACHED_TERMS = 128
 """Postings in memory: the most frequent word of 100,000 entries takes 3 ms and 0.5 MB."""
+
+
+class _Figures(NamedTuple):
+    """How well an entry matches: drover's score, the relevance, and that by words alone."""
+
+    score: float
+    relevance: float
+    by_words: float
 
 
 class IndexedSearch:
@@ -136,35 +144,36 @@ class IndexedSearch:
         by_words = {item.number: item.relevance for item in _candidates(view, query)}
         relevance = self._fused(view, model, query, by_words) if model else by_words
         scores = _drover_scores(view, query)
-        return _hits(
-            view,
-            {
-                number: (scores.get(number, 0.0), value, by_words.get(number, 0.0))
-                for number, value in bm25.best(relevance, limit, view.order)
-            },
-        )
+        figures = {
+            number: _Figures(scores.get(number, 0.0), value, by_words.get(number, 0.0))
+            for number, value in bm25.best(relevance, limit, view.order)
+        }
+        return _hits(view, figures)
 
     def _fused(
         self, view: View, model: Model, query: str, by_words: dict[int, float]
     ) -> dict[int, float]:
-        """Return the relevance by words and by meaning together, from 0 to 1.
+        """Return the relevance by words and by meaning together, from 0 to 1, by entry number.
 
-        Entries in no file of the store have no vector: their similarity in meaning is 0.
+        ``by_words`` is the relevance by words alone. An entry with no word of the query needs a
+        similarity in meaning of at least ``semantic.NEAR``. Entries in no file of the store have no
+        vector: their similarity in meaning is 0.
         """
         numbers = list(by_words)
         if view.selection.count <= semantic.ENTRIES_MAX:
             numbers = list(view.selection.only(range(len(view.lengths))))
         stored = [number for number in numbers if number < len(self._table.lengths)]
         by_meaning = self._vectors.similarities(model, query, stored)
+        near = {number for number, value in by_meaning.items() if value >= semantic.NEAR}
         weight = semantic.WEIGHT
-        return {
-            number: (by_words.get(number, 0.0) + weight * by_meaning.get(number, 0.0))
-            / (1 + weight)
-            for number in by_words.keys() | by_meaning.keys()
-            if number in by_words or by_meaning[number] >= semantic.NEAR
-        }
+        fused = {}
+        for number in by_words.keys() | near:
+            total = by_words.get(number, 0.0) + weight * by_meaning.get(number, 0.0)
+            fused[number] = total / (1 + weight)
+        return fused
 
     def _load(self) -> None:
+        """Read the whole table from the index, and drop all that is cached."""
         self._index.changed_elsewhere()  # what changed up to now is read here
         self._forget_cached()
         self._vectors.forget()
@@ -175,8 +184,8 @@ class IndexedSearch:
         self.expansions.cache_clear()
 
     def _apply(self, change: IndexChange) -> None:
-        """Apply ``change`` to the table, which equals the index then."""
-        if self._index.changed_elsewhere():
+        """Apply ``change`` to the table, so that it equals the index again."""
+        if self._index.changed_elsewhere():  # then `change` is not all that changed
             self._load()
             return
         if change.removed or change.added:
@@ -195,21 +204,21 @@ def _by_drover(view: View, query: str, limit: int) -> list[SearchHit]:
     figures = {}
     for number, score in best:
         by_words = relevance.get(number, 0.0)
-        figures[number] = (score, by_words, by_words)
+        figures[number] = _Figures(score, by_words, by_words)
     return _hits(view, figures)
 
 
-def _hits(view: View, figures: Mapping[int, tuple[float, float, float]]) -> list[SearchHit]:
-    """Return the entries of ``figures`` that still exist as hits, in the same order.
+def _hits(view: View, figures: Mapping[int, _Figures]) -> list[SearchHit]:
+    """Return the entries with the numbers in ``figures`` that still exist, in the same order.
 
-    ``figures`` are by number: drover's score, the relevance, and the relevance by words alone.
     Only words decide what is relevant: similarity in meaning separates answers worse.
     """
-    return [
-        SearchHit(entry, score, round(relevance, 6), by_words >= ranking.RELEVANT)
-        for number, entry in view.entries(figures).items()
-        for score, relevance, by_words in (figures[number],)
-    ]
+    hits = []
+    for number, entry in view.entries(figures).items():
+        score, relevance, by_words = figures[number]
+        is_relevant = by_words >= ranking.RELEVANT
+        hits.append(SearchHit(entry, score, round(relevance, 6), is_relevant))
+    return hits
 
 
 def _candidates(view: View, query: str) -> list[Candidate]:

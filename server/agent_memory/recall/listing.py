@@ -64,15 +64,15 @@ def listed(
     ``now`` is in seconds since the epoch. Entries that mirror instruction files are left out.
     """
     now_ms = int((time.time() if now is None else now) * 1000)
-    used = usage.read(store.root, env)
-    found = []
+    recorded = usage.read(store.root, env)
+    out = []
     for entry in store.current():
         if INSTRUCTIONS_TAG in entry.tags or not wanted.takes(entry):
             continue
         if wanted.older is not None and entry.changed > now_ms - wanted.older * _DAY:
             continue
-        last = used.last_used(entry.id, entry.changed)
-        if wanted.unused is not None and last > now_ms - wanted.unused * _DAY:
+        last_used = recorded.last_used(entry.id, entry.changed)
+        if wanted.unused is not None and last_used > now_ms - wanted.unused * _DAY:
             continue
-        found.append(ListedEntry(entry, used.last.get(entry.id)))
-    return sorted(found, key=lambda item: -item.entry.changed)
+        out.append(ListedEntry(entry, recorded.last.get(entry.id)))
+    return sorted(out, key=lambda listed_entry: -listed_entry.entry.changed)

@@ -27,6 +27,7 @@ _K = 1.2
 _B = 0.5
 _UNKNOWN_PAIR = 0.3
 _STEM_WEIGHT = 0.9
+"""Terms of at least this weight are the word itself or another form of it."""
 _FULL = 3 / (3 + _K)
 """The saturation of a word that an entry of mean length has in its summary."""
 
@@ -78,26 +79,27 @@ def candidates(
     lengths: Sequence[int],
     order: Callable[[int], object],
 ) -> list[Candidate]:
-    """Return the entries of ``selection`` that match words of ``asked``, the best first.
+    """Return at most ``_CANDIDATES`` entries of ``selection`` that match ``asked``, the best first.
 
     ``lengths`` are the numbers of words by entry; ``order`` is the sort key of equal entries.
     """
-    mean = selection.total / selection.count if selection.count else 1.0
-    saturation = _Saturation(mean or 1.0)
+    mean_length = selection.total / selection.count if selection.count else 1.0
+    saturation = _Saturation(mean_length or 1.0)
     totals: dict[int, float] = {}
     by_word: list[dict[int, float]] = []
-    full = 0.0  # the sum of an entry that has all words
+    total_of_all_words = 0.0  # of an entry that has every word
     for word in asked:
-        values, weight = _word(index, word, selection, lengths, saturation)
-        full += weight
+        values, weight = _match(index, word, selection, lengths, saturation)
+        total_of_all_words += weight
         by_word.append(values)
         _add(totals, values, weight)
     best = bm25.best(totals, _CANDIDATES, order)
     out = []
     for number, total in best:
-        covered = sum(number in values for values in by_word) / len(asked)
-        out.append(Candidate(number, min(1.0, total / full * math.sqrt(covered))))
-    out.sort(key=lambda item: (-item.relevance, order(item.number)))
+        words_found = sum(number in values for values in by_word) / len(asked)  # as a share
+        relevance = total / total_of_all_words * math.sqrt(words_found)
+        out.append(Candidate(number, min(1.0, relevance)))
+    out.sort(key=lambda candidate: (-candidate.relevance, order(candidate.number)))
     return out
 
 
@@ -109,7 +111,7 @@ def _add(totals: dict[int, float], values: Mapping[int, float], weight: float) -
     totals |= weighted
 
 
-def _word(
+def _match(
     index: Index,
     word: QueryTerm,
     selection: Selected,
@@ -124,15 +126,17 @@ def _word(
     values: dict[int, float] = {}
     containing: set[int] = set()
     for term, likeness in index.expansions(word):
-        times = selection.counted(list(chain(*index.postings(term))))
+        times_by_entry = selection.counted(list(chain(*index.postings(term))))
         if likeness >= _STEM_WEIGHT:
-            containing.update(times)
-        keys = zip(times.values(), map(lengths.__getitem__, times), strict=True)
+            containing.update(times_by_entry)
+        # The value is likeness * saturation[times, length]; `map` is faster than a loop.
+        entry_lengths = map(lengths.__getitem__, times_by_entry)
+        keys = zip(times_by_entry.values(), entry_lengths, strict=True)
         products = map(likeness.__mul__, map(saturation.__getitem__, keys))
-        of_term = dict(zip(times, products, strict=True))
-        for number in values.keys() & of_term.keys():
-            of_term[number] = max(of_term[number], values[number])
-        values |= of_term
+        term_values = dict(zip(times_by_entry, products, strict=True))
+        for number in values.keys() & term_values.keys():
+            term_values[number] = max(term_values[number], values[number])
+        values |= term_values
     weight = bm25.idf(selection.count, len(containing))
     if word.dense and not containing:  # perhaps not a word: two characters next to each other
         weight *= _UNKNOWN_PAIR
@@ -140,14 +144,17 @@ def _word(
 
 
 class _Saturation(dict[tuple[int, int], float]):
-    """The value of a term, by the times that it occurs and the length of the entry."""
+    """The value of a term from 0 to 1, by (times that it occurs, length of the entry in words).
 
-    def __init__(self, mean: float) -> None:
+    It grows less with each occurrence, as in BM25. It is computed when it is first looked up.
+    """
+
+    def __init__(self, mean_length: float) -> None:
         super().__init__()
-        self._mean = mean
+        self._mean_length = mean_length
 
     def __missing__(self, key: tuple[int, int]) -> float:
         times, length = key
-        slope = _K * (1 - _B + _B * length / self._mean)
+        slope = _K * (1 - _B + _B * length / self._mean_length)
         value = self[key] = min(1.0, times / (times + slope) / _FULL)
         return value

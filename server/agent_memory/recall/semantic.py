@@ -130,13 +130,15 @@ class Vectors:
         Entries that no longer exist are left out.
         """
         self._add(model, [number for number in numbers if number not in self._vectors])
-        known = [number for number in numbers if number in self._vectors]
-        if not known:
+        existing = [number for number in numbers if number in self._vectors]
+        if not existing:
             return {}
-        if self._stacked[0] != known:
-            self._stacked = (known, model.stacked([self._vectors[number] for number in known]))
-        values = model.similarities(self._stacked[1], query)
-        return {number: max(0.0, value) for number, value in zip(known, values, strict=True)}
+        stacked_numbers, stacked = self._stacked
+        if stacked_numbers != existing:
+            stacked = model.stacked([self._vectors[number] for number in existing])
+            self._stacked = (existing, stacked)
+        values = model.similarities(stacked, query)
+        return {number: max(0.0, value) for number, value in zip(existing, values, strict=True)}
 
     def _add(self, model: Model, numbers: Sequence[int]) -> None:
         """Compute and store the vectors of the entries ``numbers``; missing ones are left out."""

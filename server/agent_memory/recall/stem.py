@@ -26,10 +26,10 @@ def stem(word: str) -> str:
     """
     if not word.isalpha():
         return word
-    known = endings()
+    known_endings = endings()
     hangul = _HANGUL[0] <= word[0] <= _HANGUL[1]
     for length in range(min(_LONGEST_ENDING, len(word) - 1), 0, -1):  # the longest ending first
-        if word[-length:] in known and len(word) - length >= _least(length, hangul=hangul):
+        if word[-length:] in known_endings and len(word) - length >= _least(length, hangul=hangul):
             word = word[:-length]
             break
     if len(word) > _SHORTEST and word[-1] == word[-2] and not hangul:

@@ -19,11 +19,11 @@ def synonym_stems(word: str) -> frozenset[str]:
 
 @cache
 def _groups() -> dict[str, frozenset[str]]:
-    """Return the stems of all synonyms by stem; a word in several lines has those of each."""
+    """Return {stem: stems of its synonyms}; a word in several lines has those of each."""
     out: dict[str, set[str]] = defaultdict(set)
     for rows in read_tables(DATA).values():
-        for first, others in rows.items():
+        for first, others in rows.items():  # error = "failure fault"
             group = {stem(word) for word in (first, *others.split())}
-            for item in group:
-                out[item] |= group - {item}
-    return {item: frozenset(group) for item, group in out.items()}
+            for word_stem in group:
+                out[word_stem] |= group - {word_stem}
+    return {word_stem: frozenset(synonyms) for word_stem, synonyms in out.items()}

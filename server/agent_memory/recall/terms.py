@@ -89,18 +89,16 @@ def query_terms(query: str) -> list[QueryTerm]:
     kept = [word for word in all_words if word not in stop]
     if not query.isascii():
         kept = _without_particles(query, kept)
-    return [
-        QueryTerm(word, identifiers.get(word, ()), is_dense(word))
-        for word in kept or list(all_words)
-    ]
+    asked = kept or list(all_words)  # "what is it" has only stop words
+    return [QueryTerm(word, identifiers.get(word, ()), is_dense(word)) for word in asked]
 
 
-def _without_particles(query: str, found: list[str]) -> list[str]:
-    """Return ``found`` without the pairs that contain stop words of Chinese and Japanese.
+def _without_particles(query: str, query_words: list[str]) -> list[str]:
+    """Return ``query_words`` without the pairs that contain stop words of Chinese and Japanese.
 
-    ``found`` are words of ``query``.
+    ``query_words`` are words of ``query``. Words of other scripts are not removed.
     """
     for particle in dense_stop_words():
         query = query.replace(particle, " ")
     meaningful = set(words(query, query=True))
-    return [word for word in found if not is_dense(word) or word in meaningful]
+    return [word for word in query_words if not is_dense(word) or word in meaningful]

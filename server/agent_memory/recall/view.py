@@ -59,28 +59,31 @@ class View:
 
 
 def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
-    """Return ``view`` with the entries of ``extra`` that ``wanted`` matches."""
+    """Return ``view`` with the entries of ``extra`` that ``wanted`` matches.
+
+    The stored entries that ``extra`` hides are no longer selected.
+    """
     entries = tuple(entry for entry in extra.entries if wanted.takes(entry))
     added = _Added(_terms(entries), len(view.lengths))
     instructions = list(view.selection.only(sorted(view.tagged(INSTRUCTIONS_TAG))))
     hidden = {number for number, entry in view.entries(instructions).items() if extra.hides(entry)}
 
     def order(number: int) -> tuple[int, str]:
-        at = number - added.first  # negative for an entry of the table
-        return view.order(number) if at < 0 else (_AFTER_ALL, f"{at:06d}")
+        position = number - added.first  # in `entries`; negative for a stored entry
+        return view.order(number) if position < 0 else (_AFTER_ALL, f"{position:06d}")
 
     def tagged(word: str) -> set[int]:
         """Return the numbers of the entries with the tag ``word`` (lower case)."""
-        own = {
-            added.first + at
-            for at, entry in enumerate(entries)
+        added_numbers = {
+            number
+            for number, entry in enumerate(entries, added.first)
             if word in map(str.lower, entry.tags)
         }
-        return {*view.tagged(word), *own}
+        return {*view.tagged(word), *added_numbers}
 
     def read(number: int) -> Entry | None:
-        at = number - added.first
-        return view.read(number) if at < 0 else entries[at]
+        position = number - added.first
+        return view.read(number) if position < 0 else entries[position]
 
     return View(
         _BothIndexes(view.index, added),
@@ -99,13 +102,13 @@ class _Terms:
         self.lengths: list[int] = []
         self.postings: dict[str, Postings] = {}
         counts: Counter[str] = Counter()
-        for at, entry in enumerate(entries):
+        for number, entry in enumerate(entries):
             terms = entry_terms(indexable(entry))
             self.lengths.append(len(terms.words))
             counts.update({*terms.words, *terms.extra})
             for field, words in enumerate(terms):  # EntryTerms and Postings have the same fields
                 for word in words:
-                    self.postings.setdefault(word, Postings([], []))[field].append(at)
+                    self.postings.setdefault(word, Postings([], []))[field].append(number)
         self.vocabulary = Vocabulary(connect(None))
         self.vocabulary.add(counts)
 
@@ -121,8 +124,10 @@ class _Added:
     first: int
 
     def postings(self, term: str) -> Postings:
-        found = self.terms.postings.get(term, Postings([], []))
-        return Postings(*([self.first + at for at in numbers] for numbers in found))
+        words, extra = self.terms.postings.get(term, Postings([], []))
+        return Postings(
+            [self.first + number for number in words], [self.first + number for number in extra]
+        )
 
 
 @dataclass(frozen=True)
@@ -137,12 +142,13 @@ class _BothIndexes:
 
         The indexes may weigh a term differently; the higher weight counts.
         """
-        best: dict[str, float] = {}
-        for found in (self.base.expansions(word), self.added.terms.vocabulary.expansions(word)):
-            for term, weight in found:
-                best[term] = max(weight, best.get(term, 0.0))
-        ordered = sorted(best.items(), key=lambda item: (-item[1], item[0]))
-        return [Expansion(*item) for item in ordered]
+        of_base = self.base.expansions(word)
+        of_added = self.added.terms.vocabulary.expansions(word)
+        weights: dict[str, float] = {}
+        for term, weight in (*of_base, *of_added):
+            weights[term] = max(weight, weights.get(term, 0.0))
+        both = [Expansion(term, weight) for term, weight in weights.items()]
+        return sorted(both, key=lambda expansion: (-expansion.weight, expansion.term))
 
     def postings(self, term: str) -> Postings:
         base, added = self.base.postings(term), self.added.postings(term)

@@ -50,9 +50,9 @@ class Vocabulary:
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM vocab").fetchone()
         rows = ((term, stem(term), count) for term, count in sorted(counts.items()))
         self._db.executemany(_ADD, rows)
-        fresh = self._db.execute("SELECT id, term FROM vocab WHERE id > ?", (last,)).fetchall()
+        new = self._db.execute("SELECT id, term FROM vocab WHERE id > ?", (last,)).fetchall()
         by_gram: defaultdict[str, array[int]] = defaultdict(lambda: array(_NUMBERS))
-        for number, term in fresh:
+        for number, term in new:
             if len(term) <= _LONGEST and not is_dense(term):
                 for gram in trigrams(term):
                     by_gram[gram].append(number)
@@ -82,17 +82,17 @@ class Vocabulary:
 
     def expansions(self, word: QueryTerm) -> list[Expansion]:
         """Return the terms that ``word`` stands for, the best first."""
-        known = self.has(word.text)
+        indexed = self.has(word.text)
         if word.dense:
-            return self._of_pair(word.text, known=known)
-        found = expansions(word.text, self._near(word.text, known=known), known=known)
-        taken = {item.term for item in found}
-        found += [
+            return self._of_pair(word.text, indexed=indexed)
+        similar = expansions(word.text, self._near(word.text, indexed=indexed), indexed=indexed)
+        similar_terms = {expansion.term for expansion in similar}
+        synonyms = [
             Expansion(term, _SYNONYM)
             for term in self._with_stems(synonym_stems(word.text))
-            if term not in taken
+            if term not in similar_terms
         ]
-        return sorted(found, key=lambda item: (-item.weight, item.term))
+        return sorted([*similar, *synonyms], key=lambda item: (-item.weight, item.term))
 
     def has(self, term: str) -> bool:
         """Whether an entry has ``term``."""
@@ -100,25 +100,26 @@ class Vocabulary:
             self._db.execute("SELECT 1 FROM vocab WHERE term = ?", (term,)).fetchone() is not None
         )
 
-    def _of_pair(self, pair: str, *, known: bool) -> list[Expansion]:
+    def _of_pair(self, pair: str, *, indexed: bool) -> list[Expansion]:
         """Return what a pair of Chinese or Japanese characters stands for: itself and each of them.
 
-        ``pair`` can be one character. ``known``: an entry has it.
+        ``pair`` can be one character. ``indexed``: an entry has it.
         """
-        out = [Expansion(pair, 1.0)] if known else []
+        out = [Expansion(pair, 1.0)] if indexed else []
         if len(pair) > 1:
             out += [Expansion(char, _CHARACTER) for char in dict.fromkeys(pair) if self.has(char)]
         return out
 
-    def _near(self, word: str, *, known: bool) -> dict[str, int]:
+    def _near(self, word: str, *, indexed: bool) -> dict[str, int]:
         """Return {term: trigrams that it shares with ``word``} of the terms that may be similar.
 
         All terms with the stem of ``word`` are among them, with 0 if they share too few: their
         weight does not depend on it.
         """
         grams = trigrams(word)
+        # Each list has the numbers of the terms with one trigram of the word.
         shared = Counter(chain.from_iterable(self._grams(grams).values()))  # by term number
-        share = _LEAST_SHARE_OF_KNOWN if known else _LEAST_SHARE
+        share = _LEAST_SHARE_OF_KNOWN if indexed else _LEAST_SHARE
         least = _least_shared(Counter(shared.values()), math.ceil(len(grams) * share))
         near = {number: count for number, count in shared.items() if count >= least}
         rows = self._db.execute(_WITH_IDS, (json.dumps([*near]),))
@@ -141,11 +142,14 @@ class Vocabulary:
 
 
 def _least_shared(terms_by_shared: Mapping[int, int], least: int) -> int:
-    """Return the number of shared trigrams, from ``least`` on, that few enough terms have.
+    """Return the least number of shared trigrams that at most ``_SIMILAR_MAX`` terms reach.
 
-    ``terms_by_shared`` is {shared trigrams: terms that share as many}. A limit on the terms would
-    take some of those that share as many, which would depend on their order.
+    It is ``least`` or more. ``terms_by_shared`` is {shared trigrams: terms that share as many}.
+    Cutting a list of terms at ``_SIMILAR_MAX`` instead would depend on the order of those that
+    share equally many.
     """
-    while sum(n for shared, n in terms_by_shared.items() if shared >= least) > _SIMILAR_MAX:
+    while True:
+        terms = sum(count for shared, count in terms_by_shared.items() if shared >= least)
+        if terms <= _SIMILAR_MAX:
+            return least
         least += 1
-    return least

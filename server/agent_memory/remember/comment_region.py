@@ -62,6 +62,7 @@ _LANGUAGES = {
 _FAMILY = {name: family for family, names in _LANGUAGES.items() for name in names.split()}
 _OPENS_ARGUMENT = "([{,=+%|&\\"
 """After one of these, a string on its own line is a value and not a docstring."""
+# The markers of a comment's first line, of a line in a column of stars, and of the last line.
 _HEAD = re.compile(
     r"\s*(?:[rRuU]?(?:\"\"\"|''')|/\*+!?|//+!?|#+!?(?!\])|<#|<!--|--\[\[|--+|\{-|;+|%+)[ \t]?"
 )
@@ -78,33 +79,38 @@ class Region(NamedTuple):
 
 
 def words_of_comment(text: str, start: int, end: int, language: str) -> str:
-    """Return the words selected in ``text`` without comment markers, '' if there is code.
+    """Return the words of the comment or docstring that is selected, without comment markers.
 
-    ``start`` and ``end`` are offsets. ``language`` is the editor's language id or the suffix of
-    the file. Several line comments count as one comment.
+    ``start`` and ``end`` are the offsets of the selection in ``text``. ``language`` is the editor's
+    language id or the suffix of the file. Several line comments count as one comment.
+
+    The result is '' if the language is unknown, or if the selection contains code, no comment or
+    several comments.
     """
     family = _FAMILY.get(language.lower().lstrip("."))
     if family is None:
         return ""
-    touched = [
+    selected = [
         region for region in regions(text, family) if region.start < end and start < region.end
     ]
-    if not touched or (len(touched) > 1 and any(region.kind != "line" for region in touched)):
+    if not selected:
+        return ""
+    if len(selected) > 1 and any(region.kind != "line" for region in selected):
         return ""
     checked = start  # up to here, the selection contains no code
-    for region in touched:
+    for region in selected:
         if text[checked : max(checked, region.start)].strip():
             return ""
         checked = region.end
     if text[checked:end].strip():
         return ""
-    return _words(text[start:end], touched)
+    return _without_markers(text[start:end], selected[0].kind)
 
 
 def regions(text: str, family: str) -> Iterator[Region]:
-    """Yield the comments and docstrings of ``text``."""
+    """Yield the comments and docstrings of ``text``; ``family`` is a key of ``_PATTERNS``."""
     for match in _pattern(family).finditer(text):
-        kind = match.lastgroup
+        kind = match.lastgroup  # None for a string, matched because it may contain "#" or "//"
         if kind == "doc" and not _is_docstring(text, match.start()):
             continue
         if kind:
@@ -123,13 +129,12 @@ def _is_docstring(text: str, start: int) -> bool:
     return not line.strip() and not before.rstrip().endswith(tuple(_OPENS_ARGUMENT))
 
 
-def _words(selected: str, touched: list[Region]) -> str:
-    """Return ``selected`` without the markers of ``touched``; '' if it contains a doctest.
+def _without_markers(selected: str, kind: str) -> str:
+    """Return the text ``selected`` without comment markers; '' for a docstring with a doctest.
 
-    Line comments have a marker on each line; other comments begin with one, end with one, and may
-    have a column of stars.
+    ``kind`` is that of a :class:`Region`. Line comments have a marker on each line; other comments
+    begin with one, end with one, and may have a column of stars.
     """
-    kind = touched[0].kind  # all regions are of one kind
     out = []
     for number, line in enumerate(selected.split("\n")):
         words = line
@@ -141,7 +146,9 @@ def _words(selected: str, touched: list[Region]) -> str:
             words = _TAIL.sub("", words)
         out.append(words)
     text = "\n".join(out)
-    return "" if kind == "doc" and ">>>" in text else text.strip("\n")
+    if kind == "doc" and ">>>" in text:  # a doctest is code
+        return ""
+    return text.strip("\n")
 
 
 def _without_start(pattern: re.Pattern[str], line: str) -> str:

@@ -26,10 +26,14 @@ def comment_text(text: str, *, batch: bool = False) -> str:
 
 
 def _without_closing(text: str, marker: str) -> str:
-    """Return ``text`` without the counterpart of ``marker`` at its end and the space before it."""
+    """Return ``text`` without the counterpart of ``marker`` at its end and the space before it.
+
+    Text that does not end with the counterpart is returned unchanged.
+    """
     stripped = text.rstrip()
-    if "*" in marker:  # closed by "*/" or "**/" after white space: "docs/*/" is a path
+    if "*" in marker:  # "/*", or "*" on a later line of the comment: "*/" or "**/" closes both
         body = stripped.removesuffix("/").rstrip("*")
+        # Only after white space: in "see docs/*/" it is a path.
         closed = stripped.endswith("*/") and (not body or body[-1].isspace())
     else:
         closing = _CLOSING.get(marker)

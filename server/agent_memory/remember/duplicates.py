@@ -39,9 +39,9 @@ class Duplicate:
 def find_duplicate(
     lines: Sequence[str], item: FormattedItem, *, exact: bool = False
 ) -> Duplicate | None:
-    """Return the duplicate of the first bullet of ``item``, or of its block.
+    """Return the line that already says the first bullet of ``item``, or where its block begins.
 
-    None unless ``lines`` contain all bullets. ``exact`` ignores near matches.
+    None unless ``lines`` contain the block or all bullets. ``exact`` ignores near matches.
     """
     markdown = scan(lines)
     if item.block:
@@ -95,13 +95,13 @@ def _plain(text: str) -> str:
 
 
 def _paragraphs(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int, str]]:
-    """Yield list items and paragraphs as (first line, text on one line)."""
-    start, parts = 0, list[str]()
+    """Yield each list item and paragraph as (first line from 0, its lines joined by spaces)."""
+    start, parts = 0, list[str]()  # of the item or paragraph that is being read
     for number, kind in enumerate(markdown.kinds):
-        if kind is LineKind.TEXT and parts:
+        if kind is LineKind.TEXT and parts:  # continues it
             parts.append(without_newline(lines[number]).strip())
             continue
-        if parts:
+        if parts:  # any other line ends it
             yield start, " ".join(parts)
         parts = []
         if kind in (LineKind.TEXT, LineKind.ITEM):
@@ -118,16 +118,17 @@ def _find_block(lines: Sequence[str], block: str) -> int | None:
     wanted = [line.strip() for line in block.split("\n") if line.strip()]
     if len(wanted) > 1 and wanted[0][0] == "`" and not wanted[0].startswith("```"):
         wanted = wanted[1:]  # `path:line` above a fence: the same code may have another origin
-    rows = [
-        (number, without_newline(line).strip()) for number, line in enumerate(lines) if line.strip()
-    ]
-    texts = [text for _, text in rows]
-    for at in range(len(texts) - len(wanted) + 1):
-        if texts[at] == wanted[0] and texts[at : at + len(wanted)] == wanted:
-            return rows[at][0]
+    numbers = [number for number, line in enumerate(lines) if line.strip()]
+    texts = [without_newline(lines[number]).strip() for number in numbers]
+    for first in range(len(texts) - len(wanted) + 1):
+        # Comparing one line first avoids most of the slices.
+        if texts[first] == wanted[0] and texts[first : first + len(wanted)] == wanted:
+            return numbers[first]
     return None
 
 
 def _duplicate(markdown: Markdown, line: int, *, exact: bool) -> Duplicate:
-    above = [item for item in sections_of(markdown) if item.heading.line < line < item.end]
-    return Duplicate(line, above[-1].title if above else "", exact)
+    around = [
+        section for section in sections_of(markdown) if section.heading.line < line < section.end
+    ]
+    return Duplicate(line, around[-1].title if around else "", exact)

@@ -80,52 +80,52 @@ def plan_entry(
 
     """
     store = entries_of(ctx)
-    found = tuple(secrets.find(snippet.text))
-    if found and not redact:
-        return secret_found(store.root, found)
-    # `old` are the entries with the ID to replace, [] for a new entry.
-    entry, old = store.prepare(_draft(ctx, snippet, target), redact=redact)
+    hidden = tuple(secrets.find(snippet.text))
+    if hidden and not redact:
+        return secret_found(store.root, hidden)
+    # `replaced` are the entries with the ID to replace, [] for a new entry.
+    entry, replaced = store.prepare(_draft(ctx, snippet, target), redact=redact)
     path = store.path_of(entry)
     outside = store.roots.refusal(path)
     if outside:
         return refused(path, outside)
-    base = _base_plan(store, entry, path, found, allow_duplicate=allow_duplicate)
+    base = _base_plan(store, entry, path, hidden, allow_duplicate=allow_duplicate)
     checked = refuse_unsafe(base, entry.summary, *entry.tags, most=_MAX_BYTES)
-    if checked is not base:  # refused
+    if checked.outcome is Outcome.REFUSED:
         return checked
-    if not old and ctx.store.read(path).failure is not Failure.MISSING:
+    if not replaced and ctx.store.read(path).failure is not Failure.MISSING:
         return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
     existing = None if allow_duplicate or target.id else _find_equal(store, entry)
     if existing and existing.path:
-        message = t("Already saved as the entry '{0}' ({1})", existing.summary, existing.id)
-        return replace(
-            base,
-            outcome=Outcome.DUPLICATE,
-            headline=message,
-            path=existing.path,
-            entry=existing,
-        )
-    ready = _with_edit(ctx, base, render(entry), moves=any(item.path != path for item in old))
-    ready = replace(ready, write=lambda: _save(store, entry, old))
+        return _already_saved(base, existing, existing.path)
+    moves = any(previous.path != path for previous in replaced)
+    ready = _with_edit(ctx, base, render(entry), moves=moves)
+    ready = replace(ready, write=lambda: _save(store, entry, replaced))
     # A folder that the caller named may be created; that of a setting or project needs consent.
     must_ask = not create and ctx.entries is None and not store.root.is_dir()
     return require_consent(ctx, ready, store.root) if must_ask else ready
+
+
+def _already_saved(plan: Plan, existing: Entry, path: Path) -> Plan:
+    """Return ``plan`` as a duplicate of the entry ``existing`` in the file ``path``."""
+    message = t("Already saved as the entry '{0}' ({1})", existing.summary, existing.id)
+    return replace(plan, outcome=Outcome.DUPLICATE, headline=message, path=path, entry=existing)
 
 
 def _base_plan(
     store: MarkdownEntries,
     entry: Entry,
     path: Path,
-    found: tuple[Secret, ...],
+    redacted: tuple[Secret, ...],
     *,
     allow_duplicate: bool,
 ) -> Plan:
-    """Return the plan to save ``entry`` to ``path``, without the edit; ``found`` were redacted."""
+    """Return the plan to save ``entry`` to ``path``, without the edit."""
     return Plan(
         Outcome.READY,
         t("Saved as {0}/{1} entry '{2}'", entry.scope, entry.kind, entry.summary),
         path,
-        secrets=found,
+        secrets=redacted,
         item=entry.body,
         scope=Scope(entry.scope),
         role=Role.ENTRY,
@@ -153,9 +153,9 @@ def entries_of(ctx: Context) -> MarkdownEntries:
 
 
 def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
-    """Return the entry to save. Code becomes a fence with its origin.
+    """Return the entry to save, with ``snippet`` as its body. Code becomes a fence with its origin.
 
-    Without a summary, the first line with text is the summary.
+    If ``target`` has no summary, the first line with text becomes the summary.
 
     Raises:
         EntryError: the summary has several lines.
@@ -168,11 +168,11 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
         body = item.block or item.text
     if target.summary is not None and len(target.summary.strip().splitlines()) > 1:
         raise EntryError("io", t("the summary has several lines. Write it on one line"))
-    first = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")
+    first_line = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")
     return Draft(
         target.scope,
         target.kind,
-        first if target.summary is None else target.summary,
+        first_line if target.summary is None else target.summary,
         body,
         target.agent,
         target.run,
@@ -190,9 +190,9 @@ def _find_equal(store: MarkdownEntries, entry: Entry) -> Entry | None:
 
 
 def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
-    """Return ``plan`` with the edit for editors; without one if the entry ``moves``.
+    """Return ``plan`` with the edit that an editor applies: its file then contains ``text``.
 
-    Then its file gets another path, which one edit of a file cannot express.
+    If the entry ``moves`` to another path, there is no edit, because one edit cannot express it.
     """
     if moves:
         return plan
@@ -202,6 +202,6 @@ def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
     return replace(plan, edits=(Edit(plan.path, full_span(content.lines), text),))
 
 
-def _save(store: MarkdownEntries, entry: Entry, old: Sequence[Entry]) -> None:
-    """Save ``entry`` in place of the entries ``old``."""
-    store.save(entry, old)
+def _save(store: MarkdownEntries, entry: Entry, replaced: Sequence[Entry]) -> None:
+    """Save ``entry`` in place of the entries ``replaced``."""
+    store.save(entry, replaced)

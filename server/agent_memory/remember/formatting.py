@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import split_lines
-from agent_memory.markdown.inline import without_markup
+from agent_memory.markdown.inline import without_open_blocks
 from agent_memory.markdown.line_parser import width
 from agent_memory.markdown.parser import scan
 from agent_memory.remember.comment_text import comment_text
@@ -22,7 +22,7 @@ _BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
 _QUOTE = re.compile(r"\s*>[ \t]?")
 _HEADING = r"#{2,6}\s+|#\s+(?!of\b)"  # "# of" means "the number of"
 _LEAD = re.compile(rf"\A(?:>\s*|{_HEADING}|[-*+\u2022\u2013]\s+)+")
-_LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")
+_LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")  # there, ">" may be "greater"
 _NUMBER = re.compile(r"\A\d{1,9}[.)]\s+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates have no UTF-8 encoding
 _PUNCTUATION = ".!?"
@@ -32,7 +32,8 @@ _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.
 def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
     """Return ``snippet`` as an item; ``origin`` (``path:line``) is written above code.
 
-    An empty snippet gives an item without bullets and block.
+    Code becomes a fence, but a comment in it a bullet. Prose with a fence stays as it is; other
+    prose becomes bullets. An empty snippet gives an item without bullets and block.
     """
     selected = _clean(snippet.text)
     snippet = replace(snippet, text=selected)
@@ -40,6 +41,7 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
     if not text.strip():
         return FormattedItem()
     if is_code(snippet):
+        # All selected lines have comment markers, or they are a part of one comment.
         comment = comment_text(text, batch=_in_batch_file(snippet)) or _clean(snippet.comment)
         if comment.strip():
             return FormattedItem((_sentence(comment),))
@@ -53,6 +55,7 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
 
 
 def _clean(text: str) -> str:
+    """Return ``text`` with U+FFFD for lone surrogates, and only LF newlines."""
     return _SURROGATE.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -62,7 +65,10 @@ def _dedented(text: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """Close an open comment or fence of ``text``, so that it ends before the file's next lines."""
+    """Return ``text``; if its last comment or fence is open, with a line that closes it.
+
+    Otherwise the lines below it in the file would become a part of it.
+    """
     lines = split_lines(text)
     markdown = scan(lines)
     if markdown.comments and not markdown.comments[-1].closed:
@@ -84,18 +90,20 @@ def _unquoted(text: str) -> str:
     """Return ``text`` without the quote markers that all of its lines with text have."""
     quoted = [(line, _ends_of_quotes(line)) for line in text.split("\n")]
     depths = [len(ends) - 1 for line, ends in quoted if line[ends[-1] :].strip()]
-    common = min(depths, default=max(len(ends) for _, ends in quoted) - 1)
+    deepest = max(len(ends) for _, ends in quoted) - 1
+    common = min(depths, default=deepest)  # without any text, all markers are removed
     if not common:
         return text
+    # A line with markers only may have fewer than `common`.
     bare = (line[ends[min(common, len(ends) - 1)] :] for line, ends in quoted)
     return _dedented("\n".join(bare))
 
 
 def _ends_of_quotes(line: str) -> list[int]:
-    """Return 0 and the end of each quote marker at the start of ``line``."""
+    """Return 0 and the offset after each quote marker at the start: ``> > a`` gives [0, 2, 4]."""
     ends = [0]
-    while found := _QUOTE.match(line, ends[-1]):
-        ends.append(found.end())
+    while marker := _QUOTE.match(line, ends[-1]):
+        ends.append(marker.end())
     return ends
 
 
@@ -122,9 +130,10 @@ def _items(text: str) -> tuple[list[str], bool]:
 
 
 def _sentence(text: str) -> str:
-    """Join the lines of ``text``; strip markers at their starts and punctuation at the end.
+    """Return ``text`` on one line, without the markers of lists and headings at the start of lines.
 
-    The period of a single sentence is stripped, too.
+    ``- Use uv,`` and ``  not pip.`` on the next line give ``Use uv, not pip``: the period of a
+    single sentence is removed. It stays after an abbreviation, and ``!`` and ``?`` stay.
     """
     first, *below = (line.strip() for line in text.strip().split("\n"))
     lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in below)]
@@ -134,24 +143,27 @@ def _sentence(text: str) -> str:
     is_single = not re.search(r"[.!?]\s", line)
     if is_single and line.endswith(".") and not _ABBREVIATION.search(line):
         line = line[:-1]
-    return without_markup(line)
+    return without_open_blocks(line)
 
 
 def _without_repeated(line: str) -> str:
-    """Return ``line`` with only the first of several punctuation marks at its end."""
+    """Return ``line`` with only the first of several punctuation marks at its end.
+
+    ``Really ?!`` gives ``Really ?``: a space before the mark stays.
+    """
     if not line.endswith(tuple(_PUNCTUATION)):
         return line
     body = line.rstrip(_PUNCTUATION + " ")
-    tail = line[len(body) :]
-    spaces = len(tail) - len(tail.lstrip())
-    return body + tail[: spaces + 1]
+    marks = line[len(body) :]
+    spaces = len(marks) - len(marks.lstrip())
+    return body + marks[: spaces + 1]
 
 
 def _fenced(snippet: Snippet, origin: str) -> str:
     """Return the code in a fence that no run of backticks in it can close, below its origin."""
     code = textwrap.dedent(snippet.text.strip("\n")).rstrip()
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
-    fence = "`" * (longest + 1)
+    fence = "`" * (longest + 1)  # at least three
     info = _INFO.get(snippet.language, snippet.language)
     if not info and snippet.origin:
         info = snippet.origin.suffix.lstrip(".")

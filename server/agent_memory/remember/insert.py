@@ -48,29 +48,30 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
 
     ``section`` is the heading to add it under (None: the suggested one; a missing one is added).
     ``label`` is the file's name in messages ('': its file name).
+
+    The outcome is ready, a duplicate, or refused: the file cannot be read or written, or the item
+    would be inside an unclosed block.
     """
     content = ctx.store.read(path)
-    if not content.ok and content.failure is not Failure.MISSING:
-        why = content.failure.words if content.failure else ""
-        return refused(path, t("Cannot read {0}: {1}. Fix the file, then try again", path, why))
-    if content.ok and _read_only(path):
-        return refused(path, t("{0} is read-only. Make it writable, or choose another file", path))
-    sections, chosen, title = _choose_section(content, item, section)
+    refusal = _refusal(path, content)
+    if refusal:
+        return refused(path, refusal)
+    choices, chosen, title = _choose_section(content, item, section)
     # If no section is requested and none is suggested, the last one is chosen.
-    fits = bool(section) or not chosen or any(suggested for _, suggested in sections)
+    heading_fits = bool(section) or not chosen or any(suggested for _, suggested in choices)
     base = Plan(
         Outcome.READY,
         "",
         path,
         section=title,
-        sections=sections,
+        sections=choices,
         item=item.text,
         formatted=item,
         label=label or path.name,
         scope=scope,
         allow_duplicate=allow_duplicate,
         before=content,
-        notes=() if fits else (t("No heading fits, so it is under the last one"),),
+        notes=() if heading_fits else (t("No heading fits, so it is under the last one"),),
     )
     existing = None if allow_duplicate else find_duplicate(content.lines, item)
     if existing:
@@ -85,10 +86,10 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
 
 
 def replanned(plan: Plan, content: FileText) -> Plan:
-    """Return ``plan`` for the file as it is now, with ``content``.
+    """Return ``plan`` with its edit for the file as it is now, with ``content``.
 
     The outcome is a duplicate if the file now contains the item, refused if the item would be
-    inside an unclosed block.
+    inside an unclosed block. If the file has not changed, ``plan`` is returned as it is.
     """
     if plan.before and (content.failure, content.text) == (plan.before.failure, plan.before.text):
         return plan
@@ -111,6 +112,16 @@ def edited(content: FileText, edits: Sequence[Edit]) -> str:
     return apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
 
 
+def _refusal(path: Path, content: FileText) -> str:
+    """Return why nothing can be added to ``path`` with ``content``, '' if it can or is missing."""
+    if content.failure and content.failure is not Failure.MISSING:
+        why = content.failure.words
+        return t("Cannot read {0}: {1}. Fix the file, then try again", path, why)
+    if content.ok and _read_only(path):
+        return t("{0} is read-only. Make it writable, or choose another file", path)
+    return ""
+
+
 def _read_only(path: Path) -> bool:
     """Whether ``path`` exists and nobody has the permission to write to it."""
     try:
@@ -124,8 +135,9 @@ def _choose_section(
 ) -> tuple[tuple[tuple[str, bool], ...], Section | None, str]:
     """Return (title, suggested) of each section, the chosen section, and its title.
 
-    That is the ``wanted`` section, None if it does not exist yet; if ``wanted`` is None or blank,
-    the suggested or the last one, and in a file without sections None and ''.
+    The chosen section is the one with the title ``wanted``, or None if it does not exist yet.
+    If ``wanted`` is None or blank, it is the suggested or the last one; in a file without sections,
+    it is None and its title ''.
     """
     sections = sections_of(scan(content.lines))
     suggested = suggest(sections, item.text, content.lines)
@@ -133,7 +145,7 @@ def _choose_section(
     if wanted is None or not wanted.strip():
         chosen = suggested or (sections[-1] if sections else None)
         return titles, chosen, chosen.title if chosen else ""
-    title = " ".join(wanted.split()).lstrip("# ")
+    title = " ".join(wanted.split()).lstrip("# ")  # "## Style" names the section "Style"
     chosen = named(sections, title)
     return titles, chosen, chosen.title if chosen else title
 
@@ -141,8 +153,8 @@ def _choose_section(
 def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
     """Return ``base`` with its edit and headline.
 
-    The item goes into the section ``chosen``, else under the new heading ``base.section``, else to
-    the end of the file. A blank file gets the text of a new one.
+    The item goes into the section ``chosen``, else under the new heading ``base.section``, else
+    ('') to the end of the file. A missing or blank file gets the text of a new one.
 
     Raises:
         UnclosedBlockError: the insertion point is inside a code block or comment.
@@ -151,7 +163,8 @@ def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
     item, new_section = base.formatted, bool(base.section) and chosen is None
     edits: tuple[Edit, ...] = ()
     creates: tuple[tuple[Path, str], ...] = ()
-    if content.text.strip("\ufeff \t\r\n"):
+    is_blank = not content.text.strip("\ufeff \t\r\n")
+    if not is_blank:
         placed = (
             placement.place_heading(content.lines, item, base.section)
             if new_section

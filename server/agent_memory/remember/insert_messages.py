@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def duplicate_message(plan: Plan, *, exact: bool) -> str:
-    """Return the location of the duplicate in ``plan``."""
+    """Return the sentence that names the file and line of the duplicate in ``plan``."""
     name, line = plan.path.name, plan.line + 1
     if not exact:
         return t("Line {0} of {1} already says nearly the same", line, name)
@@ -21,10 +21,10 @@ def duplicate_message(plan: Plan, *, exact: bool) -> str:
 
 
 def added_message(plan: Plan) -> str:
-    """Return what the edit of ``plan`` did; the message is shown after the edit."""
+    """Return the sentence that says what the edit of ``plan`` did; it is shown after the edit."""
     count = plan.formatted.count
     if plan.creates:
-        name = "/".join(plan.path.parts[-2:])
+        name = "/".join(plan.path.parts[-2:])  # with its folder: the file is new to the user
         if count == 1:
             return t("Created {0} and added 1 item", name)
         return t("Created {0} and added {1} items", name, count)
@@ -34,10 +34,8 @@ def added_message(plan: Plan) -> str:
             return t(
                 "Added to {0} under the new heading '{1}' (line {2})", name, plan.section, line
             )
-        return t(
-            "Added {0} items to {1} under the new heading '{2}' (line {3})",
-            *(count, name, plan.section, line),
-        )
+        values = (count, name, plan.section, line)
+        return t("Added {0} items to {1} under the new heading '{2}' (line {3})", *values)
     if not plan.section:
         if count == 1:
             return t("Added to the end of {0} (line {1})", name, line)

@@ -48,8 +48,8 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     text = content.text
     if not text.strip("\ufeff \t\r\n"):
         text = memory_file.default_text(agent, learnings.root.name, now, limits)
-    title, shown = _section(text, item, section)
-    base = Plan(Outcome.READY, "", path, section=title, sections=shown, item=item.text)
+    title, choices = _section(text, item, section)
+    base = Plan(Outcome.READY, "", path, section=title, sections=choices, item=item.text)
     base = replace(base, formatted=item, label=path.name)
     done = FileChange(text)
     try:
@@ -61,23 +61,28 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
         existing = find_item(text, item.bullets[0])
         if existing is None:
             return not_saved
-        return replace(not_saved, outcome=Outcome.DUPLICATE, line=existing[1])
-    evicts = tuple(mask(one.text.strip()) for one in done.evicted)
-    values = (path.name, done.section, done.line + 1)
-    headline = (
-        t("Adds it to {0} > {1} (line {2})", *values)  # shown before the user agrees
-        if evicts
-        else t("Added to {0} > {1} (line {2})", *values)
-    )
-    notes = tuple(t("The oldest item, '{0}', moves to the archive", text) for text in evicts)
+        _, line = existing
+        return replace(not_saved, outcome=Outcome.DUPLICATE, line=line)
 
     def write() -> None:
         for bullet in item.bullets:
             learnings.add_to(agent, title, bullet)
 
-    ready = replace(base, headline=headline, line=done.line, section=done.section)
-    ready = replace(ready, notes=notes, evicts=evicts, write=write)
+    ready = replace(_with_messages(base, done), write=write)
     return _with_edits(ctx, ready, done, learnings.archive_of(agent))
+
+
+def _with_messages(plan: Plan, done: FileChange) -> Plan:
+    """Return ``plan`` with line and section of ``done``, a headline, and a note per eviction."""
+    evicts = tuple(mask(evicted.text.strip()) for evicted in done.evicted)
+    values = (plan.path.name, done.section, done.line + 1)
+    if evicts:  # an eviction needs consent, so the headline is shown before the change
+        headline = t("Adds it to {0} > {1} (line {2})", *values)
+    else:
+        headline = t("Added to {0} > {1} (line {2})", *values)
+    notes = tuple(t("The oldest item, '{0}', moves to the archive", item) for item in evicts)
+    plan = replace(plan, headline=headline, line=done.line, section=done.section)
+    return replace(plan, notes=notes, evicts=evicts)
 
 
 def _refusal(item: FormattedItem, path: Path, content: FileText, path_of_agent: Path) -> str:
@@ -97,12 +102,12 @@ def _refusal(item: FormattedItem, path: Path, content: FileText, path_of_agent: 
 
 def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Plan:
     """Return ``plan`` with the edits for editors: of the memory, and of the archive if needed."""
-    texts = [(plan.path, done.text)]
+    new_texts = [(plan.path, done.text)]
     if done.evicted:
-        old = ctx.store.read(archive).text
-        texts.append((archive, archive_text(old, plan.path.stem, done.evicted)))
+        archived = ctx.store.read(archive).text
+        new_texts.append((archive, archive_text(archived, plan.path.stem, done.evicted)))
     edits, creates = [], []
-    for path, text in texts:
+    for path, text in new_texts:
         content = ctx.store.read(path)
         if content.ok:
             edits.append(_edit(path, content.lines, text))
@@ -114,7 +119,7 @@ def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Pl
 def _edit(path: Path, old: list[str], text: str) -> Edit:
     """Return the smallest edit of whole lines that turns ``old`` into ``text``."""
     new = split_lines(text)
-    head, tail = common_ends(old, new)
+    head, tail = common_ends(old, new)  # the number of equal lines at the start and the end
     span = Span(head, 0, len(old) - tail, 0)
     return Edit(path, span, "".join(new[head : len(new) - tail]))
 

@@ -25,32 +25,32 @@ _SUFFIXES = frozenset({".md", ".markdown"})
 
 def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Iterator[Source]:
     """Yield each note that one of the ``sources`` read by the runtime links to."""
-    known = {source.path for source in sources}
+    seen = {source.path for source in sources}
     for source in sources:
         if source.status not in _READ:
             continue
         for path in _links(ctx, choice, source):
-            if path not in known:
-                known.add(path)
+            if path not in seen:
+                seen.add(path)
                 reason = t("linked from {0}", source.path)
                 yield Source(path, source.scope, Role.NOTE, Status.LISTED, reason, str(path))
 
 
 def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
-    """Yield the notes that ``source`` links to, inside the project or the user's folder."""
+    """Yield the existing notes that ``source`` links to, inside the project or a user folder."""
     content = ctx.store.read(source.path)
     if "](" not in content.text and "@" not in content.text:  # no link: skip the scan
         return
     user_folders = [(ctx.home / name).resolve() for name in USER_FOLDERS]
-    inside = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), *user_folders]
+    allowed = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), *user_folders]
     for link in MemoryFile(source.path, content, source).links:
-        found = target_of(link, source.path, ctx.home)
-        if found is None or found.suffix.lower() not in _SUFFIXES:
+        linked = target_of(link, source.path, ctx.home)
+        if linked is None or linked.suffix.lower() not in _SUFFIXES:
             continue
-        if role_of(found) not in (None, Role.NOTE):  # a memory file is a target of its own
+        if role_of(linked) not in (None, Role.NOTE):  # a memory file is a target of its own
             continue
-        path = Path(os.path.normpath(found))
-        real = Path(os.path.realpath(path))
+        path = Path(os.path.normpath(linked))
+        real = Path(os.path.realpath(path))  # a symlink may lead out of these folders
         exists = ctx.store.read(path).failure is not Failure.MISSING
-        if exists and any(real.is_relative_to(folder) for folder in inside):
+        if exists and any(real.is_relative_to(folder) for folder in allowed):
             yield path

@@ -23,15 +23,16 @@ def item_at(lines: Sequence[str], line: int) -> ListItem | None:
     return min(covering, key=lambda item: item.indent) if covering else None
 
 
-def as_item(text: str, found: ListItem) -> FormattedItem:
-    """Return the list item ``found``, whose lines are ``text``, as an item to insert elsewhere.
+def as_item(text: str, list_item: ListItem) -> FormattedItem:
+    """Return ``list_item``, whose lines are ``text``, as an item to insert elsewhere.
 
-    An item of several lines becomes a block, so that its nested items and code stay as they are.
+    An item of one line becomes a bullet without its marker. An item of several lines becomes a
+    block, so that its nested items and code stay as they are.
     """
     lines = text.removeprefix(BOM).replace("\r\n", "\n").rstrip("\n").split("\n")
     if len(lines) == 1:
-        return FormattedItem((found.text,))
-    unindented = [line.removeprefix(" " * found.indent) for line in lines]
+        return FormattedItem((list_item.text,))
+    unindented = [line.removeprefix(" " * list_item.indent) for line in lines]
     return FormattedItem(block="\n".join(unindented))
 
 
@@ -48,14 +49,15 @@ def equal_items(lines: Sequence[str], wanted: FormattedItem) -> list[ListItem]:
     return equal
 
 
-def removal_of(path: Path, lines: Sequence[str], found: ListItem) -> Edit:
-    """Return the edit that removes the item ``found``, and a blank line if two would remain."""
+def removal_of(path: Path, lines: Sequence[str], list_item: ListItem) -> Edit:
+    """Return the edit that removes ``list_item``, and a blank line if two would remain."""
     kinds = scan(lines).kinds
-    end = found.end_line
-    blank_above = found.line > 0 and kinds[found.line - 1] is LineKind.BLANK
+    end = list_item.end_line
+    blank_above = list_item.line > 0 and kinds[list_item.line - 1] is LineKind.BLANK
     if blank_above and end < len(lines) and kinds[end] is LineKind.BLANK:
         end += 1
-    start = int(found.line == 0 and lines[0].startswith(BOM))  # the BOM stays
-    if end == len(lines) and without_newline(lines[-1]) == lines[-1]:  # no newline at the end
-        return Edit(path, Span(found.line, start, end - 1, len(lines[-1])), "")
-    return Edit(path, Span(found.line, start, end, 0), "")
+    first_column = int(list_item.line == 0 and lines[0].startswith(BOM))  # the BOM stays
+    if end == len(lines) and without_newline(lines[-1]) == lines[-1]:
+        # The file has no newline at its end, so there is no line `end` that the span can end at.
+        return Edit(path, Span(list_item.line, first_column, end - 1, len(lines[-1])), "")
+    return Edit(path, Span(list_item.line, first_column, end, 0), "")

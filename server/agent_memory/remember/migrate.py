@@ -73,6 +73,7 @@ def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
         if old_name not in names:
             continue
         old, new = folder / old_name, folder / to
+        # A link `new` that leads to `old` is not a file of its own.
         both_exist = to in names and _in_real_folder(old) not in _steps(new)
         backup = folder / (old_name + BACKUP) if both_exist else None
         if backup and backup.name in names:
@@ -85,12 +86,12 @@ def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
 
 
 def left(ctx: Context, to: str, scope: str) -> list[Path]:
-    """Return the files of the other name that a migration of ``scope`` leaves as they are."""
+    """Return the files not named ``to`` that a migration of ``scope`` leaves as they are."""
     old_name = _other_name(to)
-    root = _root(ctx)
-    folders = {*_folders(ctx, "AGENTS.md", "all"), *([root] if root else [])}
-    folders.difference_update(_folders(ctx, to, scope))
-    return sorted(folder / old_name for folder in folders if old_name in ctx.store.names(folder))
+    left_folders = {*_folders(ctx, "AGENTS.md", "all")} - {*_folders(ctx, to, scope)}
+    return sorted(
+        folder / old_name for folder in left_folders if old_name in ctx.store.names(folder)
+    )
 
 
 def _other_name(name: str) -> str:
@@ -128,22 +129,27 @@ def _appended(content: FileText, text: str) -> str:
 
     """
     newline = newline_of(content.lines)
-    rows = [
+    added = [
         without_newline(line) for line in split_lines(text.removeprefix("\ufeff").strip("\r\n"))
     ]
     existing = [without_newline(line) for line in content.lines]
-    if any(existing[at : at + len(rows)] == rows for at in range(len(existing) - len(rows) + 1)):
+    starts = range(len(existing) - len(added) + 1)
+    if any(existing[start : start + len(added)] == added for start in starts):
         return content.text
-    head = content.text.rstrip("\r\n")
     ensure_no_open_block(scan(content.lines), len(existing))
-    return (head + newline * 2 if head else "") + newline.join(rows) + newline
+    above = content.text.rstrip("\r\n")
+    if above:
+        above += newline * 2  # a blank line separates the two
+    return above + newline.join(added) + newline
 
 
 def _check_links(ctx: Context, migrations: list[Migration]) -> None:
-    """Check that no link next to the files points to one that is renamed.
+    """Raise an error if a symlink in a memory folder leads to a file that is renamed.
+
+    A link that the renamed file replaces is allowed.
 
     Raises:
-        UsageError: a link does, and is not the one that the renamed file replaces.
+        UsageError: there is such a link.
 
     """
     renamed = {_in_real_folder(migration.old): migration for migration in migrations}
@@ -151,18 +157,22 @@ def _check_links(ctx: Context, migrations: list[Migration]) -> None:
         for link in sorted(folder / name for name in ctx.store.names(folder)):
             for step in _steps(link):
                 if step in renamed and renamed[step].new != link:
-                    raise UsageError(
-                        t(
-                            "{0} links to {1}, which would be renamed. Replace the link with the "
-                            "file, or remove the link first",
-                            link,
-                            step,
-                        )
-                    )
+                    raise _link_would_break(link, step)
+
+
+def _link_would_break(link: Path, target: Path) -> UsageError:
+    """Return the error for a symlink ``link`` that leads to the renamed file ``target``."""
+    message = t(
+        "{0} links to {1}, which would be renamed. Replace the link with the file, or remove the "
+        "link first",
+        link,
+        target,
+    )
+    return UsageError(message)
 
 
 def _steps(link: Path) -> Iterator[Path]:
-    """Yield each path that ``link`` leads to, one by one; nothing if it is not a link."""
+    """Yield each path that the symlink ``link`` leads to, one by one; none if it is not a link."""
     for _ in range(_MAX_LINKS):
         if not link.is_symlink():
             return
@@ -176,16 +186,22 @@ def _in_real_folder(path: Path) -> Path:
 
 
 def _folders(ctx: Context, to: str, scope: str) -> list[Path]:
-    """Return the folders of ``scope``: the agents', the project's, and its root for the newer name.
+    """Return the folders of ``scope`` whose memory files are renamed ``to``.
 
-    With an agent in ``ctx``, of the agents' folders only the one of this agent.
+    For ``user``, these are the folders of all agents, or only of the agent in ``ctx``. For
+    ``project``, it is the memory folder, and the root if ``to`` is the newer name: an
+    ``AGENTS.md`` there keeps its name.
     """
-    agents = [ctx.user_folder / name for name in sorted(ctx.store.names(ctx.user_folder))]
-    if ctx.agent:
-        agents = [ctx.user_folder / ctx.agent]
+    folders: list[Path] = []
+    if scope != "project":
+        agents = [ctx.agent] if ctx.agent else sorted(ctx.store.names(ctx.user_folder))
+        folders += [ctx.user_folder / agent for agent in agents]
     root = _root(ctx)
-    project = [root / FOLDER, *([root] if to == "AGENTS.md" else [])] if root else []
-    return [*(agents if scope != "project" else []), *(project if scope != "user" else [])]
+    if root and scope != "user":
+        folders.append(root / FOLDER)
+        if to == "AGENTS.md":
+            folders.append(root)
+    return folders
 
 
 def _root(ctx: Context) -> Path | None:

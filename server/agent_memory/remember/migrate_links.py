@@ -38,14 +38,14 @@ class Linking:
     is_memory: bool
 
 
-def linking(ctx: Context, found: Sequence[Migration]) -> Iterator[Linking]:
+def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
     """Yield the files of the project and of the migrated folders that link to the old names."""
-    names = {_real(migration.old): migration.new.name for migration in found}
-    for path in _candidates(ctx, found):
+    new_names = {_real(migration.old): migration.new.name for migration in migrations}
+    for path in _candidates(ctx, migrations):
         content = read_file(path)
-        if not content.ok or not any(old.name in content.text for old in names):
+        if not content.ok or not any(old.name in content.text for old in new_names):
             continue
-        edits = tuple(_edits(ctx, path, content, names))
+        edits = tuple(_edits(ctx, path, content, new_names))
         if edits:
             yield Linking(path, content, edits, _is_memory(path))
 
@@ -59,37 +59,40 @@ def update_links(item: Linking, migration: Migration) -> None:
     """
 
     def change(content: FileText) -> str:
-        same = content.text == item.content.text
-        return apply_edits(content.lines, item.edits) if same else content.text
+        unchanged = content.text == item.content.text
+        return apply_edits(content.lines, item.edits) if unchanged else content.text
 
     update(item.path, change, migration.roots)
 
 
-def _candidates(ctx: Context, found: Sequence[Migration]) -> Iterator[Path]:
-    """Yield each Markdown file once."""
+def _candidates(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Path]:
+    """Yield each Markdown file of the project and of the migrated folders, without symlinks."""
     root = ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
     listing = FileIndex(root).listing if root else None
     paths = [root / name for name in sorted(listing.files)] if root and listing else []
-    for folder in (migration.old.parent for migration in found):
+    for folder in (migration.old.parent for migration in migrations):
         paths += sorted(folder.iterdir())
-    for path in dict.fromkeys(paths):
+    for path in dict.fromkeys(paths):  # each path once
         if path.suffix.lower() == ".md" and path.is_file() and not path.is_symlink():
             yield path
 
 
 def _edits(
-    ctx: Context, path: Path, content: FileText, names: dict[Path, str]
+    ctx: Context, path: Path, content: FileText, new_names: dict[Path, str]
 ) -> Iterator[tuple[Span, str]]:
-    """Yield an edit of the file name for each link to one of ``names``: old path, new name."""
+    """Yield (span of the old file name, new file name) for each link to a renamed file.
+
+    The keys of ``new_names`` are the old paths.
+    """
     for link in MemoryFile(path, content, classify(path, ctx)).links:
         target = target_of(link, path, ctx.home)
         if target is None or not link.path:
             continue
-        new = names.get(_real(target))
+        new_name = new_names.get(_real(target))
         end = link.start + len(link.path)
         # A path that is written in another way, for example encoded, is not replaced.
-        if new and content.lines[link.line][link.start : end] == link.path:
-            yield Span(link.line, end - len(target.name), link.line, end), new
+        if new_name and content.lines[link.line][link.start : end] == link.path:
+            yield Span(link.line, end - len(target.name), link.line, end), new_name
 
 
 def _is_memory(path: Path) -> bool:

@@ -63,49 +63,64 @@ def move(
 ) -> Move:
     """Plan to move the list item at ``line`` (from 0) of ``path`` into the memory of ``scope``.
 
-    If the target contains an identical item, the item is only removed here. A near duplicate is
-    still inserted. ``create`` is the consent to create the project's memory folder.
+    If the target contains an identical item, the item is only removed from ``path``. A near
+    duplicate is still inserted. An item with a secret or unsafe text gives a plan that says so and
+    no removal. ``create`` is the consent to create the project's memory folder.
 
     Raises:
         UsageError: there is no such item, it is in that memory, or a file may not be written to.
 
     """
     content = ctx.store.read(path)
-    found = item_at(content.lines, line) if content.ok else None
-    if found is None:
+    list_item = item_at(content.lines, line) if content.ok else None
+    if list_item is None:
         raise UsageError(t("{0}:{1}: there is no list item to move", path, line + 1))
     ctx, choice = choose(ctx, runtime_id)
     target_scope = known_scope(scope)
     target = memory_path(ctx, choice, target_scope)
     if _same_file(target, path):
-        if target_scope is Scope.USER:
-            raise UsageError(t("{0}:{1} is already in user memory", path, line + 1))
-        raise UsageError(t("{0}:{1} is already in project memory", path, line + 1))
+        raise _already_there(path, line, target_scope)
     roots = with_named(write_scope(ctx, choice.runtime), path)
     for file in (path, target):
         roots.check(file)
-    text = "".join(content.lines[found.line : found.end_line])
-    hidden = tuple(secrets.find(text))
-    if hidden:
-        kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
-        message = t("Not moved: the item contains a secret ({0})", kinds)
-        return Move(Plan(Outcome.SECRET, message, target, secrets=hidden))
-    item = as_item(text, found)
-    unsafe = unsafe_text.reason(item.text)
-    if unsafe:
-        return Move(refused(target, t("Not moved: {0}", unsafe)))
-    removal = removal_of(path, content.lines, found)
+    text = "".join(content.lines[list_item.line : list_item.end_line])
+    item = as_item(text, list_item)
+    blocked = _blocked(target, text, item)
+    if blocked:
+        return Move(blocked)
+    removal = removal_of(path, content.lines, list_item)
     existing = equal_items(ctx.store.read(target).lines, item)
     if existing:
-        at = existing[0].line
-        message = t("Already in {0} (line {1})", target.name, at + 1)
-        plan = Plan(Outcome.READY, message, target, line=at, formatted=item, roots=roots)
+        first_line = existing[0].line
+        message = t("Already in {0} (line {1})", target.name, first_line + 1)
+        plan = Plan(Outcome.READY, message, target, line=first_line, formatted=item, roots=roots)
         return Move(plan, removal, content.text)
     plan = insert.into_file(ctx, target, item, allow_duplicate=True, scope=target_scope)
     plan = replace(plan, roots=roots)
     if plan.outcome is Outcome.READY and not create:
         plan = require_consent(ctx, plan, target.parent)
     return Move(plan, removal if plan.outcome is Outcome.READY else None, content.text)
+
+
+def _already_there(path: Path, line: int, scope: Scope) -> UsageError:
+    """Return the error for an item on ``line`` (from 0) that is in the memory of ``scope``."""
+    if scope is Scope.USER:
+        return UsageError(t("{0}:{1} is already in user memory", path, line + 1))
+    return UsageError(t("{0}:{1} is already in project memory", path, line + 1))
+
+
+def _blocked(target: Path, text: str, item: FormattedItem) -> Plan | None:
+    """Return the plan that says why the list item must not be moved to ``target``; None if it may.
+
+    ``text`` is the item as it is in its file, ``item`` as it would be inserted.
+    """
+    hidden = tuple(secrets.find(text))
+    if hidden:
+        kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
+        message = t("Not moved: the item contains a secret ({0})", kinds)
+        return Plan(Outcome.SECRET, message, target, secrets=hidden)
+    unsafe = unsafe_text.reason(item.text)
+    return refused(target, t("Not moved: {0}", unsafe)) if unsafe else None
 
 
 def apply(move: Move) -> None:

@@ -20,27 +20,30 @@ if TYPE_CHECKING:
 
 def sections_for(lines: Sequence[str], line: int) -> list[Section]:
     """Return the sections that the item at ``line`` (from 0) can move to; none without an item."""
-    found = item_at(lines, line)
-    if found is None:
+    list_item = item_at(lines, line)
+    if list_item is None:
         return []
     sections = sections_of(scan(lines))
-    return [item for item in sections if not item.heading.line < found.line < item.end]
+    return [item for item in sections if not item.heading.line < list_item.line < item.end]
 
 
 def edits(path: Path, lines: Sequence[str], line: int, heading: int) -> tuple[Edit, ...]:
-    """Return the edits that move the item at ``line`` to the end of the section at ``heading``.
+    """Return the edits that move the item at ``line`` to the end of another section.
+
+    ``heading`` is the line of that section's heading. Both lines count from 0.
 
     Raises:
         UsageError: there is no such item or section, or the end is inside an unclosed block.
 
     """
-    found = item_at(lines, line)
-    section = next((s for s in sections_for(lines, line) if s.heading.line == heading), None)
-    if found is None or section is None:
+    list_item = item_at(lines, line)
+    by_heading = {section.heading.line: section for section in sections_for(lines, line)}
+    section = by_heading.get(heading)
+    if list_item is None or section is None:
         raise UsageError(t("The document has changed. Request the code actions again."))
-    item = as_item("".join(lines[found.line : found.end_line]), found)
+    item = as_item("".join(lines[list_item.line : list_item.end_line]), list_item)
     try:
         placed = placement.place(lines, item, section)
     except UnclosedBlockError as error:
         raise UsageError(t("Not moved: {0}", error)) from None
-    return Edit(path, placed.span, placed.text), removal_of(path, lines, found)
+    return Edit(path, placed.span, placed.text), removal_of(path, lines, list_item)

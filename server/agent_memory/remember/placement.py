@@ -31,7 +31,7 @@ class Placement:
 
 
 def new_file(item: FormattedItem, title: str, section: str = "", newline: str = "\n") -> Placement:
-    """Return the content of a file that does not exist yet, or is blank."""
+    """Return the insertion into a missing or blank file: title, heading ``section``, and item."""
     head = f"# {title}\n\n" + (f"## {section}\n\n" if section else "")
     text = head + item.text + "\n"
     return Placement(Span(0, 0, 0, 0), text.replace("\n", newline), head.count("\n"))
@@ -45,11 +45,11 @@ def place(lines: Sequence[str], item: FormattedItem, section: Section | None) ->
 
     """
     markdown = scan(lines)
-    first = section.heading.below if section else _after_front_matter(markdown)
+    sections = [section] if section else sections_of(markdown)
+    # The item may only join a list below the last heading above it.
+    first = sections[-1].heading.below if sections else _after_front_matter(markdown)
     end = section.end if section else len(lines)
-    if section is None and sections_of(markdown):
-        first = sections_of(markdown)[-1].heading.below
-    at = _end_of_content(markdown, first, end)
+    at = _end_of_content(markdown, first, end)  # the line to insert at
     ensure_no_open_block(markdown, at)
     above = _last_item_of_list(markdown, first, at)
     rendered = _render(lines, item, above or _usual_item(markdown), follows=above is not None)
@@ -66,7 +66,7 @@ def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Plac
 
     """
     markdown = scan(lines)
-    at = _end_of_content(markdown, 0, len(lines))
+    at = _end_of_content(markdown, 0, len(lines))  # the line to insert at
     ensure_no_open_block(markdown, at)
     levels = [section.heading.level for section in sections_of(markdown)]
     marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)  # level 1 is the title
@@ -87,16 +87,16 @@ def _end_of_content(markdown: Markdown, first: int, end: int) -> int:
 
 
 def _last_item_of_list(markdown: Markdown, first: int, at: int) -> ListItem | None:
-    """Return the last outermost item of the list that ends above line ``at``, None without one.
+    """Return the last outermost item of the list that ends directly above line ``at``.
 
-    Only lines from ``first`` on count.
+    Only lines from ``first`` on count. None if something other than a list is above ``at``.
     """
     inside = [item for item in markdown.items if first <= item.line < at]
     if not inside:
         return None
     least = min(item.indent for item in inside)
-    outermost = [item for item in inside if item.indent == least][-1]
-    return outermost if outermost.end_line >= at else None
+    last_outermost = [item for item in inside if item.indent == least][-1]
+    return last_outermost if last_outermost.end_line >= at else None
 
 
 def _usual_item(markdown: Markdown) -> ListItem | None:
@@ -110,7 +110,8 @@ def _render(
 ) -> str:
     """Return the item's lines in the style of the list item ``like`` (None: ``- `` bullets).
 
-    ``follows``: they continue its list, with its indentation and the next numbers.
+    ``follows``: they continue its list, with its indentation and the next numbers. Blocks and
+    numbered items keep their own style.
     """
     if item.block:
         return item.block
@@ -120,11 +121,12 @@ def _render(
     if like:
         marker = like.marker
         indent = " " * like.indent if follows else ""
-        head = lines[like.line][: like.start]
-        space = " " * max(1, min(4, len(head) - len(head.rstrip(" \t"))))
+        before_text = lines[like.line][: like.start]
+        spaces = len(before_text) - len(before_text.rstrip(" \t"))
+        space = " " * max(1, min(4, spaces))  # five would begin an indented code block
     out = []
     for bullet in item.bullets:
-        number = _NUMBER.match(marker)
+        number = _NUMBER.match(marker)  # "1." or "1)"
         if number and follows:
             marker = f"{int(number[1]) + 1}{number[2]}"
         out.append(f"{indent}{marker}{space}{bullet}")
@@ -138,21 +140,21 @@ def _steps(item: FormattedItem, above: ListItem | None) -> str:
 
 
 def _blank_lines_above(markdown: Markdown, first: int, at: int, item: FormattedItem) -> int:
-    """Return how many blank lines go above the item at line ``at``, in the style of the file.
+    """Return how many blank lines go above ``item`` at line ``at``: 0 or 1, as in the file so far.
 
     ``first`` is the first line of the section or file below its heading or front matter.
     """
+    kinds = markdown.kinds
     if at == 0:
         return 0
     if at > first:  # text, code, a comment or another list is above
-        return 0 if markdown.kinds[at - 1] is LineKind.COMMENT and item.bullets else 1
-    if at < len(markdown.kinds) and markdown.kinds[at - 1] is LineKind.HEADING:
-        has_list_below = (
-            heading.line + 1 < len(markdown.kinds)
-            and markdown.kinds[heading.line + 1] is LineKind.ITEM
-            for heading in markdown.headings
-        )
-        return 0 if item.bullets and any(has_list_below) else 1
+        # A comment directly above a list usually describes the list.
+        return 0 if kinds[at - 1] is LineKind.COMMENT and item.bullets else 1
+    if item.bullets and at < len(kinds) and kinds[at - 1] is LineKind.HEADING:
+        # Below an empty section's heading: 0 if another heading has a list directly below it.
+        below_headings = {heading.line + 1 for heading in markdown.headings}
+        if any(below < len(kinds) and kinds[below] is LineKind.ITEM for below in below_headings):
+            return 0
     return 1
 
 
@@ -161,8 +163,8 @@ def _insertion(
 ) -> Placement:
     """Return the insertion of ``rendered`` at line ``at``, below ``blank_lines`` blank ones.
 
-    A blank line follows a heading, and with ``pad_below`` other text, if the next line is not
-    blank.
+    If the next line is not blank, a blank line separates it from ``rendered`` that begins with a
+    heading; with ``pad_below`` also from other text.
     """
     newline = newline_of(lines)
     has_text_below = at < len(lines) and without_newline(lines[at]).strip() != ""

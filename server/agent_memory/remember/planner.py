@@ -63,12 +63,9 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
         return plan_entry(
             ctx, snippet, target, redact=redact, allow_duplicate=allow_duplicate, create=create
         )
-    if isinstance(target, Path):
-        file = find_target(ctx, target, runtime_id)
-        if isinstance(file, Plan):
-            return file
-    else:
-        file = scope_target(ctx, known_scope(target), runtime_id)
+    file = _find_file(ctx, target, runtime_id)
+    if isinstance(file, Plan):  # refused
+        return file
     roots = write_scope(file.ctx, file.choice.runtime)
     outside = roots.refusal(file.source.path)
     if outside:
@@ -89,14 +86,27 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     return preconditions.check(file, planned, create=create, by_agent=by_agent)
 
 
+def _find_file(ctx: Context, target: Scope | str | Path, runtime_id: str | None) -> Target | Plan:
+    """Return the file of ``target``, a path or a scope; a refused plan if it is not a memory file.
+
+    Raises:
+        UsageError: as for :func:`plan`.
+
+    """
+    if isinstance(target, Path):
+        return find_target(ctx, target, runtime_id)
+    return scope_target(ctx, known_scope(target), runtime_id)
+
+
 def apply(plan: Plan) -> Plan:
     """Write a ready ``plan``; return it as it was carried out.
 
     If the file changed after planning, the item is placed again in the new content. If another
-    program added the same item meanwhile, it is not added twice.
+    program added the same item meanwhile, it is not added twice, and ``plan`` is returned as it is.
 
     Raises:
-        UsageError: the plan is not ready, or the file cannot be written.
+        UsageError: the plan is not ready, the item cannot be placed in the changed file, or the
+            file cannot be written.
 
     """
     if plan.outcome is not Outcome.READY:
@@ -125,15 +135,17 @@ def apply(plan: Plan) -> Plan:
         raise UsageError(done.message)
     if done.outcome is Outcome.DUPLICATE:
         return plan
+    if not had_hard_links:
+        return done
     name = plan.path.name
     note = t("Other hard links of {0} keep the old text. Use a symlink instead", name)
-    return preconditions.with_note(done, note) if had_hard_links else done
+    return preconditions.with_note(done, note)
 
 
 def _plan_file(
     target: Target, snippet: Snippet, section: str | None, *, allow_duplicate: bool
 ) -> Plan:
-    """Return the plan for the file alone, before the checks of preconditions."""
+    """Return the plan to add ``snippet`` to the file of ``target``; its text is not checked."""
     ctx, runtime, source = target.ctx, target.choice.runtime, target.source
     origin = origin_of(snippet, runtime.root(ctx), ctx.home, source.scope)
     item = format_snippet(snippet, origin)

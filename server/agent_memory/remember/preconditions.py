@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
     """Return ``plan`` after all checks for ``target``.
 
+    Once it is not ready, the other checks are skipped; a request for consent still gets a note on
+    a missing project.
     ``create`` is the consent to create the project's memory folder, ``by_agent`` protects
     instruction files.
     """
@@ -44,7 +46,7 @@ def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
         plan = require_consent(ctx, plan, plan.path.parent)
     if plan.outcome in (Outcome.READY, Outcome.CONSENT):
         plan = note_missing_project(ctx, choice, plan)
-    if plan.outcome is Outcome.READY and plan.write is None:
+    if plan.outcome is Outcome.READY and plan.write is None:  # learnings have limits of their own
         plan = check_size(ctx, choice, plan)
     if plan.outcome is Outcome.READY and target.instead_of:
         note = t("{0} reads it, {1} does not", choice.runtime.id, target.instead_of)
@@ -53,22 +55,27 @@ def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
 
 
 def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Return a duplicate if another file that the agent loads already contains the item."""
+    """Return ``plan`` as a duplicate if another file that the agent loads contains the item.
+
+    Then its path, line and section are those of the existing item.
+    """
     for source in choice.runtime.sources(ctx):
         if source.status is not Status.LOADED or source.path == plan.path:
             continue
-        found = find_duplicate(ctx.store.read(source.path).lines, plan.formatted, exact=True)
-        if found:
+        existing = find_duplicate(ctx.store.read(source.path).lines, plan.formatted, exact=True)
+        if existing:
             message = t(
-                "Already in {0} (line {1}), which the agent reads too", source.path, found.line + 1
+                "Already in {0} (line {1}), which the agent reads too",
+                source.path,
+                existing.line + 1,
             )
             return replace(
                 plan,
                 outcome=Outcome.DUPLICATE,
                 headline=message,
                 path=source.path,
-                line=found.line,
-                section=found.section,
+                line=existing.line,
+                section=existing.section,
                 edits=(),
                 creates=(),
             )

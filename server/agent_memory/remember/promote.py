@@ -114,14 +114,14 @@ def demote(
 
     """
     content = ctx.store.read(path)
-    found = item_at(content.lines, line) if content.ok else None
-    if found is None:
+    list_item = item_at(content.lines, line) if content.ok else None
+    if list_item is None:
         raise UsageError(t("{0}:{1}: there is no list item to move", path, line + 1))
-    text = "".join(content.lines[found.line : found.end_line])
+    text = "".join(content.lines[list_item.line : list_item.end_line])
     hidden = tuple(secrets.find(text))
     if hidden:
         return Move(secret_found(path, hidden))
-    item = as_item(text, found)
+    item = as_item(text, list_item)
     ctx, choice = choose(ctx, None)
     roots = with_named(write_scope(ctx, choice.runtime), path)
     roots.check(path)
@@ -130,7 +130,7 @@ def demote(
     if plan is None:
         plain = item.text.lstrip("-*+ ")
         plan = planner.plan(ctx, Snippet(plain), _summarized(target, plain), create=create)
-    removal = removal_of(path, content.lines, found)
+    removal = removal_of(path, content.lines, list_item)
     ready = plan.outcome is Outcome.READY
     return Move(replace(plan, roots=roots), removal if ready else None, content.text)
 
@@ -151,7 +151,7 @@ def text_of(entry: Entry) -> str:
 
 
 def _restored(store: MarkdownEntries, item: str) -> Plan | None:
-    """Return the plan to restore the entry in the trash whose text is ``item``."""
+    """Return the plan to restore the entry in the trash with the text ``item``, None without it."""
     for entry, _ in store.trash().entries():
         if format_snippet(Snippet(text_of(entry))).text == item:
             return _restoring(store, entry)
@@ -179,17 +179,20 @@ def _restore(store: MarkdownEntries, entry_id: str) -> None:
 
 
 def _summarized(target: EntryTarget, text: str) -> EntryTarget:
-    """Return ``target`` with a summary that fits: the first sentence of ``text``."""
+    """Return ``target``; if it has no summary, with the first sentence of ``text`` as one."""
     if target.summary is not None:
         return target
     return replace(target, summary=_first_sentence(text))
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first sentence of ``text`` without its period, in at most ``_SUMMARY_MAX``."""
+    """Return the first sentence of ``text`` without the mark at its end.
+
+    A sentence of more than ``_SUMMARY_MAX`` characters is cut and ends with an ellipsis.
+    """
     flat = " ".join(text.split())
-    end = min(
-        (at for at in map(flat.find, (". ", "! ", "? ", "\u3002")) if at > 0), default=len(flat)
-    )
-    first = flat[:end].rstrip(".")
-    return first if len(first) <= _SUMMARY_MAX else first[: _SUMMARY_MAX - 1].rstrip() + "…"
+    ends = [flat.find(mark) for mark in (". ", "! ", "? ", "\u3002")]
+    sentence = flat[: min((end for end in ends if end > 0), default=len(flat))].rstrip(".")
+    if len(sentence) <= _SUMMARY_MAX:
+        return sentence
+    return sentence[: _SUMMARY_MAX - 1].rstrip() + "…"

@@ -24,7 +24,7 @@ _LABELS = {
 
 
 def scope_target(ctx: Context, scope: Scope, runtime_id: str | None) -> Target:
-    """Return the memory file of ``scope`` of the chosen runtime.
+    """Return the memory file of ``scope`` of the chosen runtime; the file may be missing.
 
     Raises:
         UsageError: the runtime is unknown or has no such file.
@@ -61,9 +61,11 @@ def memory_path(ctx: Context, choice: Choice, scope: Scope) -> Path:
 
 def _ignored(ctx: Context, choice: Choice, scope: Scope) -> str:
     """Return why the runtime ignores its file of ``scope``; '' without such a file."""
-    found = (item for item in choice.runtime.sources(ctx) if item.scope is scope)
-    ignored = (item for item in found if item.status is Status.IGNORED and item.role is Role.MEMORY)
-    return next((item.reason for item in ignored), "")
+    for source in choice.runtime.sources(ctx):
+        is_memory = source.scope is scope and source.role is Role.MEMORY
+        if is_memory and source.status is Status.IGNORED:
+            return source.reason
+    return ""
 
 
 def known_scope(scope: Scope | str) -> Scope:

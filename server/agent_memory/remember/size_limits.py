@@ -28,15 +28,17 @@ def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
         return plan
     content = ctx.store.read(plan.path)
     size = content.size + _added_bytes(plan)
-    skill = plan.role is Role.SKILL
-    limit = MAX_CHARS if skill else choice.runtime.max_file_bytes
+    is_skill = plan.role is Role.SKILL
+    # The limit of skills is in characters; a text has at least as many bytes.
+    limit = MAX_CHARS if is_skill else choice.runtime.max_file_bytes
     if limit and size > limit and not plan.allow_duplicate:
         return _too_large(plan, size, t(choice.runtime.title), limit)
-    if skill:
+    if is_skill:
         return _check_skill_lines(plan, len(content.lines))
-    own = ctx.settings.file_bytes
-    if own and size > own:
-        note = t("With it, the file has {0:,} bytes, more than your limit of {1:,}", size, own)
+    user_limit = ctx.settings.file_bytes
+    if user_limit and size > user_limit:
+        facts = (size, user_limit)
+        note = t("With it, the file has {0:,} bytes, more than your limit of {1:,}", *facts)
         return replace(plan, notes=(*plan.notes, note))
     return plan
 
@@ -49,19 +51,18 @@ def _added_bytes(plan: Plan) -> int:
 def _too_large(plan: Plan, size: int, runtime: str, limit: int) -> Plan:
     """Return ``plan`` refused: its file would have ``size`` bytes, above the ``limit``."""
     facts = (plan.path.name, size, runtime, limit)
-    message = (
-        t(
+    if plan.role is Role.SKILL:
+        message = t(
             "Not saved: {0} would have {1:,} bytes, and {2} skips skills of more than {3:,}. "
             "Shorten or split the file first",
             *facts,
         )
-        if plan.role is Role.SKILL
-        else t(
+    else:
+        message = t(
             "Not saved: {0} would have {1:,} bytes, and {2} cuts it off at {3:,}. "
             "Shorten or split the file first",
             *facts,
         )
-    )
     return replace(plan, outcome=Outcome.REFUSED, headline=message, edits=(), creates=())
 
 

@@ -68,9 +68,10 @@ def is_code(snippet: Snippet) -> bool:
 
 
 def origin_of(snippet: Snippet, root: Path | None, home: Path, scope: Scope) -> str:
-    """Return the position of ``snippet`` as ``path:line``, '' without an origin.
+    """Return the position of ``snippet`` as ``path:first-last`` or ``path:line``, lines from 1.
 
-    In project memory the path is relative to the project; elsewhere ``~`` stands for the home.
+    It is only the path if the line is unknown, and '' without an origin. In project memory the
+    path is relative to the project; elsewhere ``~`` stands for the home.
     """
     path = snippet.origin
     if path is None:
@@ -83,5 +84,6 @@ def origin_of(snippet: Snippet, root: Path | None, home: Path, scope: Scope) -> 
         shown = path.as_posix()
     if snippet.line is None:
         return shown
-    last = snippet.line if snippet.end_line is None else snippet.end_line
-    return f"{shown}:{snippet.line + 1}" + (f"-{last + 1}" if last > snippet.line else "")
+    if snippet.end_line is not None and snippet.end_line > snippet.line:
+        return f"{shown}:{snippet.line + 1}-{snippet.end_line + 1}"
+    return f"{shown}:{snippet.line + 1}"

@@ -51,14 +51,9 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
     if ctx.store.read(note).failure is not Failure.MISSING:
         raise UsageError(t("{0} already exists. Rename the heading or the file first", note))
     newline = newline_of(content.lines)
-    start, end = section.heading.below, section.end
-    while end > start and not without_newline(content.lines[end - 1]).strip():
-        end -= 1  # blank lines at the end of the section stay
+    start, end = section.heading.below, _end_of_text(content.lines, section)
     text = "".join(content.lines[start:end]).strip("\r\n")
     link = f"{newline}See [{section.title}]({note.name}).{newline}"
-    span = Span(start, 0, end, 0)
-    if end == len(content.lines) and without_newline(content.lines[-1]) == content.lines[-1]:
-        span = Span(start, 0, end - 1, len(content.lines[-1]))  # no newline at the end of the file
     message = t(
         "Moves '{0}' ({1:,} bytes) from {2} to {3}, which the agent reads when it needs it",
         section.title,
@@ -72,11 +67,26 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         path,
         line=section.heading.line,
         section=section.title,
-        edits=(Edit(path, span, link),),
+        edits=(Edit(path, _span_of_lines(content.lines, start, end), link),),
         creates=((note, f"# {section.title}{newline}{newline}{text}{newline}"),),
         before=content,
         roots=roots,
     )
+
+
+def _end_of_text(lines: list[str], section: Section) -> int:
+    """Return the line after the last one of ``section`` that is not blank."""
+    end = section.end
+    while end > section.heading.below and not without_newline(lines[end - 1]).strip():
+        end -= 1
+    return end
+
+
+def _span_of_lines(lines: list[str], start: int, end: int) -> Span:
+    """Return the span of the lines from ``start`` to the one before ``end``."""
+    if end == len(lines) and without_newline(lines[-1]) == lines[-1]:
+        return Span(start, 0, end - 1, len(lines[-1]))  # no newline at the end of the file
+    return Span(start, 0, end, 0)
 
 
 def apply_split(plan: Plan) -> None:
@@ -112,18 +122,20 @@ def _section(content: FileText, path: Path, title: str | None) -> Section:
 
     """
     sections = sections_of(scan(content.lines))
-    found = named(sections, title) if title else None
+    section = named(sections, title) if title else None
     if title is None and sections:
-        found = max(
-            sections,
-            key=lambda item: len("".join(content.lines[item.heading.below : item.end])),
-        )
-    if found:
-        return found
+        section = max(sections, key=lambda item: _length(content, item))
+    if section:
+        return section
     if not sections:
         raise UsageError(t("{0} has no sections", path))
-    known = ", ".join(f"'{section.title}'" for section in sections)
-    raise UsageError(t("{0} has no section '{1}'. Its sections: {2}", path, title or "", known))
+    titles = ", ".join(f"'{section.title}'" for section in sections)
+    raise UsageError(t("{0} has no section '{1}'. Its sections: {2}", path, title or "", titles))
+
+
+def _length(content: FileText, section: Section) -> int:
+    """Return the number of characters below the heading of ``section``, with newlines."""
+    return sum(map(len, content.lines[section.heading.below : section.end]))
 
 
 def _section_on(content: FileText, path: Path, line: int) -> Section:

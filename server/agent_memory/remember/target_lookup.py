@@ -33,16 +33,17 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
         UsageError: the runtime is unknown, the agent's id is not valid or ``path`` has a NUL.
 
     """
-    chosen = choose(ctx, runtime_id)[1].runtime
+    _, choice = choose(ctx, runtime_id)
+    chosen = choice.runtime
     if "\0" in str(path):
         raise UsageError(t("The path contains a NUL character. Name a memory file of this project"))
     path = _absolute(ctx, path)
-    reason = ""
+    reason = ""  # why nothing can be saved in `path`: the first reason counts
     if role_of(path) is Role.ENTRY:
         reason = t("{0} is a learned entry, which is replaced as a whole: use its id", path)
     for target in _readers(_with_agent_of(ctx, path), path, runtime_id):
         if not target.refusal:
-            # With a condition, the chosen runtime reads the file later in a session.
+            # A file with a condition, such as a folder to work in, is read later in a session.
             is_read = target.choice.runtime.id == chosen.id or chosen.condition(ctx, path)
             return replace(target, instead_of="" if is_read else chosen.id)
         reason = reason or target.refusal
@@ -105,7 +106,7 @@ def _available(ctx: Context, runtime_id: str | None) -> str:
 
 
 def _shown(ctx: Context, path: Path) -> str:
-    """Return ``path`` relative to the working folder or to ``~``, else as it is."""
+    """Return ``path`` relative to the working folder or as ``~/…``, else as it is."""
     for base, prefix in ((ctx.cwd, ""), (ctx.cwd.resolve(), ""), (ctx.home, "~/")):
         if path.is_relative_to(base):
             return prefix + path.relative_to(base).as_posix()

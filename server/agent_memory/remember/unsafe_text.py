@@ -6,6 +6,7 @@ in the file have no say here, because a repository controls both.
 
 from __future__ import annotations
 
+import itertools
 import re
 from typing import TYPE_CHECKING
 
@@ -64,9 +65,14 @@ def _reasons(text: str) -> Iterator[str]:
             "without angle brackets",
             tag,
         )
+    yield from _errors(lines)
+
+
+def _errors(lines: list[str]) -> Iterator[str]:
+    """Yield the fact of each error that a rule for lines finds, without effect and action."""
     for rule in RULES:
-        if isinstance(rule, LineRule) and not rule.code.startswith(_SECRETS):
-            for line in lines:
-                for hit in rule.check(line):
-                    if (hit.severity or rule.severity) is Severity.ERROR:
-                        yield hit.message.partition("\n")[0]
+        if not isinstance(rule, LineRule) or rule.code.startswith(_SECRETS):
+            continue
+        for hit in itertools.chain.from_iterable(map(rule.check, lines)):
+            if (hit.severity or rule.severity) is Severity.ERROR:
+                yield hit.message.partition("\n")[0]

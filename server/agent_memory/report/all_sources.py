@@ -29,20 +29,14 @@ def all_sources(table: Overview, home: Path) -> Iterator[str]:
 
     Paths are relative to the project or, with ``~``, to ``home``. The lines end without a newline.
     """
-    if table.listed.note:
+    if table.listed.note:  # no agent was found: these are assumed
         yield f"{table.listed.note}\n"
     else:
         for runtime in table.listed.runtimes:
             yield f"{runtime.title}: {table.listed.reasons[runtime.id]}"
         yield ""
-    titles = [runtime.title for runtime in table.listed.runtimes]
     names = [shown(row.path, table.root, home) for row in table.rows]
-    name_width = max(map(len, ["file", *names]))
-    cells = [[_cell(item) for item in row.answers] for row in table.rows]
-    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
-    for name, texts in [("file", titles), *zip(names, cells, strict=True)]:
-        padded = [f"{text:<{width}}" for text, width in zip(texts, widths, strict=True)]
-        yield f"{name:<{name_width}}  {'  '.join(padded)}".rstrip()
+    yield from _table(table, names)
     for name, row in zip(names, table.rows, strict=True):
         notes = list(_notes(row))
         if notes:
@@ -52,22 +46,34 @@ def all_sources(table: Overview, home: Path) -> Iterator[str]:
         yield "\nThis project has too many files to search all of it. Start in a subfolder"
 
 
+def _table(table: Overview, names: list[str]) -> Iterator[str]:
+    """Yield the header and the rows: a file of ``names``, then what each agent does with it."""
+    titles = [runtime.title for runtime in table.listed.runtimes]
+    cells = [[_cell(answer) for answer in row.answers] for row in table.rows]
+    # Widths of the columns, in characters.
+    name_width = max(map(len, ["file", *names]))
+    widths = [max(map(len, column)) for column in zip(titles, *cells, strict=True)]
+    for name, texts in [("file", titles), *zip(names, cells, strict=True)]:
+        padded = [f"{text:<{width}}" for text, width in zip(texts, widths, strict=True)]
+        yield f"{name:<{name_width}}  {'  '.join(padded)}".rstrip()
+
+
 def _cell(answer: Answer) -> str:
     return f"{answer.order}. {answer.outcome}" if answer.order else str(answer.outcome)
 
 
 def _notes(row: Row) -> Iterator[str]:
-    """Yield a reason and an action for each agent that does not send all of the file.
+    """Yield lines with a reason and an action for each agent that does not send all of the file.
 
     The outcome ``NOT_READ`` is explained only if no agent reads the file, not even on demand.
     """
-    unread = not row.read_by and all(
-        item.outcome is not FileOutcome.ON_DEMAND for item in row.answers
-    )
-    if unread and row.made_for:
+    is_on_demand = any(answer.outcome is FileOutcome.ON_DEMAND for answer in row.answers)
+    is_unread = not row.read_by and not is_on_demand
+    if is_unread and row.made_for:  # another program that reads such files
         yield f"  made for {row.made_for}"
     for answer in row.answers:
-        if answer.outcome in _EXPLAINED or (unread and answer.outcome is FileOutcome.NOT_READ):
+        is_not_read = is_unread and answer.outcome is FileOutcome.NOT_READ
+        if is_not_read or answer.outcome in _EXPLAINED:
             yield f"  {answer.runtime.title}: {answer.reason}"
             if answer.action:
                 yield f"    -> {answer.action.message}"

@@ -15,10 +15,11 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield the report as one indented object."""
+    """Yield the report as one indented object, in one piece."""
     read = view.ctx.store.read
     findings = [
-        serialize.finding_json(item, lambda path: read(path).lines) for item in report.findings
+        serialize.finding_json(finding, lambda path: read(path).lines)
+        for finding in report.findings
     ]
     value = {
         "version": 1,

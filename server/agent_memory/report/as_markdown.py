@@ -19,19 +19,20 @@ MOST = 200
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield the summary, then the table."""
+    """Yield the summary, then a table of the first ``MOST`` findings, in pieces."""
     if not view.quiet:
         yield f"{text.summary(report)}\n"
     if not report.findings:
         return
     yield "\n| place | severity | rule | finding |\n|---|---|---|---|\n"
-    for item in report.findings[:MOST]:
-        place = f"{view.shown(item.path)}:{item.span.line + 1}"
-        rule = f"[{item.code}]({href(item.code)}) {item.name}"
-        yield f"| {_cell(place)} | {item.severity} | {rule} | {_cell(item.message)} |\n"
-    more = len(report.findings) - MOST
-    if more > 0:
-        yield f"\n{more:,} more findings are not listed.\n"
+    for finding in report.findings[:MOST]:
+        location = f"{view.shown(finding.path)}:{finding.span.line + 1}"
+        rule = f"[{finding.code}]({href(finding.code)}) {finding.name}"
+        message = _cell(finding.message)
+        yield f"| {_cell(location)} | {finding.severity} | {rule} | {message} |\n"
+    not_listed = len(report.findings) - MOST
+    if not_listed > 0:
+        yield f"\n{not_listed:,} more findings are not listed.\n"
 
 
 def _cell(value: str) -> str:

@@ -25,8 +25,9 @@ MIN_COLUMNS = 20
 def frame(
     content: FileText, span: Span, allowed: Collection[str], columns: int
 ) -> tuple[str, str] | None:
-    """Return the first line of ``span`` in at most ``columns`` columns, and the carets below it.
+    """Return (first line of ``span``, line with carets below it), of at most ``columns`` columns.
 
+    A long line is clipped around the span; fewer than ``MIN_COLUMNS`` columns count as that many.
     None if the file has no such line. Secrets are masked, except those with a SHA-256 in
     ``allowed``.
     """
@@ -36,14 +37,14 @@ def frame(
     line = without_newline(content.lines[span.line])
     end = span.end if span.end_line == span.line else len(line)
     offset = 0  # of the first shown character in the line
-    if len(line) >= 4 * columns:  # a very long line: only what can be visible is computed
+    if len(line) >= 4 * columns:  # a very long line: compute only what can be visible, and more
         offset = max(0, span.start - 2 * columns)
         line = line[offset : span.start + 2 * columns]
     shown = visible.cells(line)
     _mask(shown, content, (span.line, offset), allowed)
     start = min(span.start - offset, len(shown))
-    text, caret_column, width = visible.clip(shown, start, end - offset, columns)
-    return text, " " * caret_column + "^" * width
+    text, caret_column, caret_count = visible.clip(shown, start, end - offset, columns)
+    return text, " " * caret_column + "^" * caret_count
 
 
 def _mask(
@@ -65,6 +66,7 @@ def _mask(
         if secret.start >= end:
             break
         if secret.end > start and secret.sha256 not in allowed:
+            # The cells from `low` to `high` (exclusive) show the secret or a part of it.
             low, high = max(0, secret.start - start), min(len(shown), secret.end - start)
             shown[low:high] = [""] * (high - low)
             shown[low] = secret.redacted if secret.start >= start else "\u2026"

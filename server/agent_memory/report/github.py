@@ -16,20 +16,21 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield a workflow command for each finding."""
-    for item in report.findings:
+    """Yield a workflow command for each finding; lines and columns count from 1."""
+    for finding in report.findings:
+        span = finding.span
         properties = {
-            "file": view.shown(item.path),
-            "line": str(item.span.line + 1),
-            "endLine": str(item.span.end_line + 1),
-            "col": str(item.span.start + 1),
-            "endColumn": str(item.span.end + 1),
-            "title": f"{item.code} {item.name}",
+            "file": view.shown(finding.path),
+            "line": str(span.line + 1),
+            "endLine": str(span.end_line + 1),
+            "col": str(span.start + 1),
+            "endColumn": str(span.end + 1),
+            "title": f"{finding.code} {finding.name}",
         }
-        if item.span.end_line != item.span.line:  # columns are valid only within one line
+        if span.end_line != span.line:  # columns are valid only within one line
             del properties["col"], properties["endColumn"]
         text = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
-        yield f"::{_LEVELS[item.severity]} {text}::{_data(item.message)}\n"
+        yield f"::{_LEVELS[finding.severity]} {text}::{_data(finding.message)}\n"
 
 
 def _data(text: str) -> str:

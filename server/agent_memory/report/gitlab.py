@@ -20,26 +20,27 @@ _LEVELS = {Severity.ERROR: "critical", Severity.WARNING: "major", Severity.INFO:
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield the report as one list. Fingerprints are unique, as the format requires."""
-    seen: dict[str, int] = {}
-    issues = [_issue(item, view, seen) for item in report.findings]
+    counts: dict[str, int] = {}
+    issues = [_issue(finding, view, counts) for finding in report.findings]
     yield json.dumps(issues, ensure_ascii=False, indent=2) + "\n"
 
 
-def _issue(item: Finding, view: RenderContext, seen: dict[str, int]) -> dict[str, Any]:
+def _issue(finding: Finding, view: RenderContext, counts: dict[str, int]) -> dict[str, Any]:
     """Return the issue of one finding.
 
-    ``seen`` counts equal fingerprints. The count distinguishes findings on equal lines of a file.
+    ``counts`` has the number of issues so far for each fingerprint, and is updated. The number
+    distinguishes findings on equal lines of a file.
     """
-    path = view.shown(item.path)
-    base = f"{fingerprint(item, view.ctx.store.read(item.path).lines)}-{path}"
-    seen[base] = seen.get(base, 0) + 1
+    path = view.shown(finding.path)
+    base = f"{fingerprint(finding, view.ctx.store.read(finding.path).lines)}-{path}"
+    counts[base] = counts.get(base, 0) + 1
     return {
-        "description": item.message,
-        "check_name": f"{item.code} {item.name}",
-        "fingerprint": f"{base}-{seen[base]}",
-        "severity": _LEVELS[item.severity],
+        "description": finding.message,
+        "check_name": f"{finding.code} {finding.name}",
+        "fingerprint": f"{base}-{counts[base]}",
+        "severity": _LEVELS[finding.severity],
         "location": {
             "path": path,
-            "lines": {"begin": item.span.line + 1, "end": item.span.end_line + 1},
+            "lines": {"begin": finding.span.line + 1, "end": finding.span.end_line + 1},
         },
     }

@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 def render(report: Report, view: RenderContext) -> Iterator[str]:
     """Yield the report as one document. A finding below ``--fail-on`` is a passing case."""
     by_path: dict[Path, list[Finding]] = defaultdict(list)
-    for item in report.findings:
-        by_path[item.path].append(item)
-    failed = sum(view.failing(item.severity) for item in report.findings)
+    for finding in report.findings:
+        by_path[finding.path].append(finding)
+    failed = sum(view.failing(finding.severity) for finding in report.findings)
+    # A project rule can report a path that is not among the checked files.
     paths = list(dict.fromkeys((*report.files, *by_path)))
-    cases = sum(max(1, len(by_path[path])) for path in paths)
+    cases = sum(max(1, len(by_path[path])) for path in paths)  # a clean file has one
     yield '<?xml version="1.0" encoding="utf-8"?>\n'
     yield f'<testsuites name="agent-memory" tests="{cases}" failures="{failed}">\n'
     for path in paths:
@@ -33,18 +34,22 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def _suite(path: str, findings: list[Finding], view: RenderContext) -> Iterator[str]:
-    """Yield the lines of the test suite of one file; each finding is a case."""
-    failed = sum(view.failing(item.severity) for item in findings)
+    """Yield the lines of the test suite of one file; each finding is a case.
+
+    Positions (line:column) count from 1.
+    """
+    failed = sum(view.failing(finding.severity) for finding in findings)
     name = _attribute(path)
     yield f'  <testsuite name={name} tests="{max(1, len(findings))}" failures="{failed}">\n'
-    for item in findings:
-        position = f"{item.span.line + 1}:{item.span.start + 1}"
-        case = _attribute(f"{item.code} {item.name} {position}")
+    for finding in findings:
+        position = f"{finding.span.line + 1}:{finding.span.start + 1}"
+        case = _attribute(f"{finding.code} {finding.name} {position}")
         yield f"    <testcase classname={name} name={case}>\n"
-        text = f"{visible.text(path)}:{position}: {item.severity}: {visible.text(item.message)}"
-        if view.failing(item.severity):
-            short = f"type={_attribute(str(item.severity))} message={_attribute(item.message)}"
-            yield f"      <failure {short}>{escape(text)}</failure>\n"
+        severity, message = str(finding.severity), finding.message
+        text = f"{visible.text(path)}:{position}: {severity}: {visible.text(message)}"
+        if view.failing(finding.severity):
+            attributes = f"type={_attribute(severity)} message={_attribute(message)}"
+            yield f"      <failure {attributes}>{escape(text)}</failure>\n"
         else:
             yield f"      <system-out>{escape(text)}</system-out>\n"
         yield "    </testcase>\n"

@@ -35,9 +35,12 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield the report as one log with one run."""
-    codes = sorted({item.code for item in report.findings})
-    index = {code: number for number, code in enumerate(codes)}
+    """Yield the report as one log with one run, in one piece.
+
+    The run contains the rules that have findings, and the findings as results.
+    """
+    codes = sorted({finding.code for finding in report.findings})
+    rule_index = {code: number for number, code in enumerate(codes)}
     run = {
         "tool": {
             "driver": {
@@ -51,7 +54,9 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
         "invocations": [{"executionSuccessful": True}],
         "originalUriBaseIds": {"SRCROOT": {"uri": view.root.as_uri().rstrip("/") + "/"}},
         "columnKind": "utf16CodeUnits",
-        "results": [_result(item, index[item.code], view) for item in report.findings],
+        "results": [
+            _result(finding, rule_index[finding.code], view) for finding in report.findings
+        ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     yield json.dumps(log, ensure_ascii=False, indent=2) + "\n"
@@ -60,8 +65,11 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 def _rule(code: str) -> dict[str, Any]:
     """Return the rule ``code`` as a reportingDescriptor."""
     rule = BY_KEY[code]
+    text = page(code) or rule.summary  # an installation can lack the pages
+    properties: dict[str, Any] = {"tags": ["agent-memory"]}
     score = _SECURITY.get(code)
-    text = page(code) or rule.summary
+    if score:
+        properties = {"tags": ["agent-memory", "security"], "security-severity": score}
     return {
         "id": code,
         "name": "".join(word.capitalize() for word in rule.name.split("-")),
@@ -69,32 +77,33 @@ def _rule(code: str) -> dict[str, Any]:
         "help": {"text": rule.summary, "markdown": text},
         "helpUri": href(code),
         "defaultConfiguration": {"level": _LEVELS[rule.severity], "enabled": rule.on},
-        "properties": {
-            "tags": ["agent-memory", *(["security"] if score else [])],
-            **({"security-severity": score} if score else {}),
-        },
+        "properties": properties,
     }
 
 
-def _result(item: Finding, index: int, view: RenderContext) -> dict[str, Any]:
-    """Return one finding; ``index`` is the position of its rule in the driver's ``rules``."""
-    lines = view.ctx.store.read(item.path).lines
+def _result(finding: Finding, rule_index: int, view: RenderContext) -> dict[str, Any]:
+    """Return ``finding`` as a result of SARIF.
+
+    ``rule_index`` is the position of its rule in the driver's ``rules``.
+    """
+    lines = view.ctx.store.read(finding.path).lines
     result: dict[str, Any] = {
-        "ruleId": item.code,
-        "ruleIndex": index,
-        "level": _LEVELS[item.severity],
-        "message": {"text": item.message},
-        "locations": [_location(item.path, item.span, view)],
-        "partialFingerprints": {"agentMemory/v1": fingerprint(item, lines)},
-        "properties": {"fixable": bool(item.fixes)},
+        "ruleId": finding.code,
+        "ruleIndex": rule_index,
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [_location(finding.path, finding.span, view)],
+        "partialFingerprints": {"agentMemory/v1": fingerprint(finding, lines)},
+        "properties": {"fixable": bool(finding.fixes)},
     }
-    if item.related:
+    if finding.related:
         result["relatedLocations"] = [
             {"id": number, "message": {"text": related.message}}
             | _location(related.path, related.span, view)
-            for number, related in enumerate(item.related)
+            for number, related in enumerate(finding.related)
         ]
-    fixes = [_fix(fix, view) for fix in item.fixes if fix.safe and fix.edits and _is_public(fix)]
+    # SARIF has only changes of text: a fix without edits renames or creates files.
+    fixes = [_fix(fix, view) for fix in finding.fixes if fix.safe and fix.edits and _is_public(fix)]
     if fixes:
         result["fixes"] = fixes
     return result
@@ -106,23 +115,26 @@ def _is_public(fix: Fix) -> bool:
 
 
 def _fix(fix: Fix, view: RenderContext) -> dict[str, Any]:
-    """Return ``fix`` with its edits by file."""
+    """Return ``fix`` as a fix of SARIF: its edits by file."""
     by_path: dict[Path, list[dict[str, Any]]] = {}
     for edit in fix.edits:
-        place = _location(edit.path, edit.span, view)["physicalLocation"]
-        change = {"deletedRegion": place["region"], "insertedContent": {"text": edit.text}}
-        by_path.setdefault(edit.path, []).append(change)
+        region = _location(edit.path, edit.span, view)["physicalLocation"]["region"]
+        replacement = {"deletedRegion": region, "insertedContent": {"text": edit.text}}
+        by_path.setdefault(edit.path, []).append(replacement)
     changes = [
-        {"artifactLocation": _artifact(path, view), "replacements": items}
-        for path, items in by_path.items()
+        {"artifactLocation": _artifact(path, view), "replacements": replacements}
+        for path, replacements in by_path.items()
     ]
     return {"description": {"text": fix.title}, "artifactChanges": changes}
 
 
 def _location(path: Path, span: Span, view: RenderContext) -> dict[str, Any]:
-    """Return ``span`` of ``path``; lines and columns count from 1, in UTF-16 units."""
-    shape = serialize.range_json(span, view.ctx.store.read(path).lines)
-    start, end = shape["start"], shape["end"]
+    """Return ``span`` of ``path`` as a location of SARIF.
+
+    Lines and columns count from 1, columns in UTF-16 units.
+    """
+    lsp_range = serialize.range_json(span, view.ctx.store.read(path).lines)
+    start, end = lsp_range["start"], lsp_range["end"]
     region = {
         "startLine": start["line"] + 1,
         "startColumn": start["character"] + 1,

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from agent_memory.lint.engine import Report
     from agent_memory.report import RenderContext
 
+# Styles of ANSI terminals: red, yellow and cyan; all are bold.
 _COLORS = {Severity.ERROR: "31;1", Severity.WARNING: "33;1", Severity.INFO: "36;1"}
+_BLUE, _BOLD = "34;1", "1"
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
@@ -32,20 +34,20 @@ def summary(report: Report) -> str:
     If no file was checked, it names the command that lists where the agent looks for files.
     """
     files = len(report.files)
-    checked = f"{files:,} file{'s' * (files != 1)} checked"
     if not files:
         return "no memory files found; `agent-memory sources` lists where the agent looks for them"
+    checked = "1 file checked" if files == 1 else f"{files:,} files checked"
     accepted = f"; {report.accepted:,} accepted in the baseline" if report.accepted else ""
     if not report.findings:
         return f"{checked}, no findings{accepted}"
     counts = {
-        severity: sum(item.severity is severity for item in report.findings)
+        severity: sum(finding.severity is severity for finding in report.findings)
         for severity in Severity
     }
-    fixable = sum(any(fix.safe for fix in item.fixes) for item in report.findings)
-    found = ", ".join(_counted(number, severity) for severity, number in counts.items() if number)
-    help_ = f" ({fixable:,} can be fixed with --fix)" if fixable else ""
-    return f"{checked}: {found}{help_}{accepted}"
+    fixable = sum(any(fix.safe for fix in finding.fixes) for finding in report.findings)
+    totals = ", ".join(_counted(number, severity) for severity, number in counts.items() if number)
+    how_to_fix = f" ({fixable:,} can be fixed with --fix)" if fixable else ""
+    return f"{checked}: {totals}{how_to_fix}{accepted}"
 
 
 def _counted(number: int, severity: Severity) -> str:
@@ -54,31 +56,35 @@ def _counted(number: int, severity: Severity) -> str:
 
 
 def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
-    """Yield the lines of one finding: message, source line, related places, first fix."""
+    """Yield the lines of one finding, without newlines: message, source line, related, first fix.
 
-    def paint(text: str, code: str) -> str:
-        return f"\x1b[{code}m{text}\x1b[0m" if view.color else text
+    Lines and columns count from 1.
+    """
+
+    def paint(text: str, color: str) -> str:
+        """Return ``text`` in ``color``, the number of an ANSI style such as "31;1"."""
+        return f"\x1b[{color}m{text}\x1b[0m" if view.color else text
 
     line, column = finding.span.line + 1, finding.span.start + 1
-    position = paint(f"{visible.text(view.shown(finding.path))}:{line}:{column}", "1")
-    what = paint(str(finding.severity), _COLORS[finding.severity])
+    position = paint(f"{visible.text(view.shown(finding.path))}:{line}:{column}", _BOLD)
+    severity = paint(str(finding.severity), _COLORS[finding.severity])
     message = visible.text(finding.message)
-    yield f"{position}: {what} {finding.code} [{finding.name}] {message}"
-    gutter = max(5, len(str(line)))
+    yield f"{position}: {severity} {finding.code} [{finding.name}] {message}"
+    gutter = max(5, len(str(line)))  # the columns of line numbers
     content = view.ctx.store.read(finding.path)
     allowed = view.ctx.settings.allowed_secrets
-    found = frame(content, finding.span, allowed, view.width - gutter - 4)
-    if found:
-        text, carets = found
-        bar = paint("|", "34;1")
-        yield f"{line:>{gutter}} {bar} {text}"
+    source_and_carets = frame(content, finding.span, allowed, view.width - gutter - len(" |  "))
+    if source_and_carets:
+        source_line, carets = source_and_carets
+        bar = paint("|", _BLUE)
+        yield f"{line:>{gutter}} {bar} {source_line}"
         yield f"{'':>{gutter}} {bar} {paint(carets, _COLORS[finding.severity])}"
-    for item in finding.related:
-        where = f"{visible.text(view.shown(item.path))}:{item.span.line + 1}"
-        yield f"{'':>{gutter}} = see {where}: {visible.text(item.message)}"
+    for related in finding.related:
+        location = f"{visible.text(view.shown(related.path))}:{related.span.line + 1}"
+        yield f"{'':>{gutter}} = see {location}: {visible.text(related.message)}"
     for fix in finding.fixes[:1]:
-        how = "--fix" if fix.safe else "--fix --unsafe"
-        yield f"{'':>{gutter}} = {how}: {visible.text(fix.title)}"
+        options = "--fix" if fix.safe else "--fix --unsafe"
+        yield f"{'':>{gutter}} = {options}: {visible.text(fix.title)}"
     sha256 = finding.data.get("sha256")
-    if sha256:
+    if sha256:  # of the secret that the finding is about
         yield f"{'':>{gutter}} = Not a secret? Add its SHA-256 to secrets.allowed: {sha256}"

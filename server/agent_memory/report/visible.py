@@ -42,28 +42,34 @@ def width(value: str) -> int:
 
 
 def cells(line: str) -> list[str]:
-    """Return the visible form of each character of ``line``; tabs extend to the next stop."""
+    """Return the visible form of each character of ``line``, its cell.
+
+    A tab becomes spaces up to the next multiple of ``TAB`` columns.
+    """
     if "\t" not in line:
-        return [char(item) for item in line]
+        return [char(value) for value in line]
     out: list[str] = []
     column = 0
-    for item in line:
-        shown = " " * (TAB - column % TAB) if item == "\t" else char(item)
+    for value in line:
+        shown = " " * (TAB - column % TAB) if value == "\t" else char(value)
         out.append(shown)
         column += width(shown)
     return out
 
 
 def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, int]:
-    """Return the cells ``shown`` as text, clipped to ``room`` columns around ``start`` to ``end``.
+    """Return (text, column, width): the cells ``shown`` clipped to ``room`` columns.
 
-    Also return the first column of that range in the text, and its visible width (at least 1).
-    The text before the range gets a third of the columns, and those that are free after it.
+    The text shows the cells around the range from ``start`` to ``end`` (exclusive); an ellipsis is
+    in place of clipped ones. The range begins at ``column`` of the text, from 0, and has a visible
+    ``width`` of at least 1. The text before the range gets a third of the columns, and those that
+    are free after it.
     """
-    widths = [width(item) for item in shown]
+    widths = [width(cell) for cell in shown]
     if sum(widths) <= room:
         return "".join(shown), sum(widths[:start]), max(1, sum(widths[start:end]))
     room -= 2  # for an ellipsis on each side
+    # The cells from `low` to `high` (exclusive) are shown, in `used` columns.
     low, used = _leftwards(widths, start, room // 3)
     high = start
     while high < len(shown) and used + widths[high] <= room:
@@ -77,7 +83,7 @@ def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, i
 
 
 def _leftwards(widths: list[int], at: int, room: int) -> tuple[int, int]:
-    """Return the first cell of those in ``room`` columns left of ``at``, and the columns used."""
+    """Return (first cell, columns used) of the cells left of ``at`` that fit in ``room``."""
     used = 0
     while at and used + widths[at - 1] <= room:
         at -= 1

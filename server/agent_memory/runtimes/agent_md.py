@@ -31,35 +31,39 @@ def has_guide(template: str) -> bool:
 
 
 def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
-    """Return the user's own template with ``{name}`` of known fields filled; other braces stay."""
+    """Return the user's own template with each ``{name}`` of ``fields`` filled; other braces stay.
+
+    ``fields`` has a text or segments for each name.
+    """
     out: list[Segment] = []
     names = "|".join(map(re.escape, fields))
-    at = 0
+    copied_to = 0  # end of the part of the template that `out` contains
     for match in re.finditer(rf"\{{({names})\}}", template):
-        out.append(Segment(template[at : match.start()]))
+        out.append(Segment(template[copied_to : match.start()]))
         value = fields[match[1]]
         out += [Segment(value)] if isinstance(value, str) else value
-        at = match.end()
-    out.append(Segment(template[at:]))
+        copied_to = match.end()
+    out.append(Segment(template[copied_to:]))
     return merged(out)
 
 
 def memory_fields(
     ctx: Context, sources: Sequence[Source], text_of: Callable[[FileText], str]
 ) -> dict[str, list[Segment]]:
-    """Return the segments of user and project memory, or placeholders.
+    """Return the segments of the fields ``user_memory`` and ``project_memory``.
 
-    ``text_of`` returns a file's text as the runtime decodes it, with the same number of lines.
+    A field without a loaded file says so. ``text_of`` returns a file's text as the runtime decodes
+    it, with the same number of lines.
     """
-    out: dict[str, list[Segment]] = {"user_memory": [], "project_memory": []}
-    for item in sources:
-        if item.status is Status.LOADED and item.role is Role.MEMORY:
-            text = text_of(ctx.store.read(item.path))
-            kind = item.name or str(item.scope)
-            out[f"{item.scope}_memory"].append(Segment(text, kind, item.path))
-    out["user_memory"] = out["user_memory"] or [Segment(NO_USER)]
-    out["project_memory"] = out["project_memory"] or [Segment(NO_PROJECT)]
-    return out
+    fields: dict[str, list[Segment]] = {"user_memory": [], "project_memory": []}
+    for source in sources:
+        if source.status is Status.LOADED and source.role is Role.MEMORY:
+            text = text_of(ctx.store.read(source.path))
+            kind = source.name or str(source.scope)
+            fields[f"{source.scope}_memory"].append(Segment(text, kind, source.path))
+    fields["user_memory"] = fields["user_memory"] or [Segment(NO_USER)]
+    fields["project_memory"] = fields["project_memory"] or [Segment(NO_PROJECT)]
+    return fields
 
 
 def guide_fields(
@@ -79,11 +83,11 @@ def guide_fields(
 
 
 def _project_info(root: Path | None, sources: Sequence[Source]) -> str:
-    """Return how the prompt describes the project at ``root``."""
+    """Return how the prompt describes the project at ``root`` (None: outside of a project)."""
     if root is None:
         return "None (not in a git project)"
-    loaded = any(
-        item.scope is Scope.PROJECT and item.status is Status.LOADED and item.role is Role.MEMORY
-        for item in sources
+    memory = [source for source in sources if source.role is Role.MEMORY]
+    has_loaded = any(
+        source.scope is Scope.PROJECT and source.status is Status.LOADED for source in memory
     )
-    return f"`{root}` (detected)" if loaded else f"`{root}` (no agent.md found)"
+    return f"`{root}` (detected)" if has_loaded else f"`{root}` (no agent.md found)"

@@ -96,20 +96,21 @@ def listed(ctx: Context, agent: str, root: Path | None) -> list[tuple[str, str]]
     """
     if ctx.settings.sources:
         return [(path, "") for path in ctx.settings.sources]
-    found = [(str(ctx.user_folder / agent / "AGENTS.md"), "")]
+    defaults = [(str(ctx.user_folder / agent / "AGENTS.md"), "")]
     if root:
-        found.append((str(root / ".deepagents" / "AGENTS.md"), "project"))
-        found.append((str(root / "AGENTS.md"), "root"))
-    return found
+        defaults.append((str(root / ".deepagents" / "AGENTS.md"), "project"))
+        defaults.append((str(root / "AGENTS.md"), "root"))
+    return defaults
 
 
 def opened_source(
     ctx: Context, path: Path, scope: Scope, *, name: str = "", resolved: bool = False
 ) -> Source:
-    """Return ``path`` as a source that the SDK's file backend opens.
+    """Return the memory file ``path`` as a source, with what the SDK's file backend does about it.
 
-    ``name`` is the kind of its segments, '' for that of its scope. ``resolved``: the runtime
-    follows the symlinks of the path first, so the backend never sees one.
+    It is UNREADABLE if the agent exits or hangs when it opens the file. ``name`` is the kind of its
+    segments, '' for that of its scope. ``resolved``: the runtime follows the symlinks of the path
+    first, so the backend never sees one.
     """
     content = ctx.store.read(path)
     status, reason = status_of(content)
@@ -141,7 +142,7 @@ def _below_a_file(path: Path) -> bool:
     """Whether a parent of ``path`` is a file."""
     try:
         path.lstat()
-    except NotADirectoryError:
+    except NotADirectoryError:  # `README.md/AGENTS.md`
         return True
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return False
@@ -186,8 +187,10 @@ def skills_block(
     template = load(ctx, root, package, _SKILLS)
     heading: Sequence[str] = wording.SKILL_WARNINGS
     if package and template.exactness is not Exactness.OWN_WORDING:
-        found = lines_in(package.folder / _SKILLS_MODULE, "_format_skills_load_warnings", "lines")
-        heading = found or heading
+        installed_heading = lines_in(
+            package.folder / _SKILLS_MODULE, "_format_skills_load_warnings", "lines"
+        )
+        heading = installed_heading or heading
     return template, fill(template.text, sdk_fields(folders, skills, heading))
 
 
@@ -198,7 +201,11 @@ def joined(
 
     ``base`` is a base prompt ('' for none) or the blocks so far.
     """
-    others = base if isinstance(base, list) else [Segment(base, "base")] if base else []
+    others: list[Segment] = []
+    if isinstance(base, list):
+        others = base
+    elif base:
+        others = [Segment(base, "base")]
     if not others or not block:
         return [*others, *block]
     blank = Segment("\n\n")
@@ -223,7 +230,7 @@ def resolved_source(ctx: Context, source: Source, root: Path) -> Source:
             return source  # an unsaved new file
         why = t("the target of the symlink is missing") if _is_link(source.path) else source.reason
         return replace(source, status=Status.MISSING, reason=why)
-    except (OSError, RuntimeError):
+    except (OSError, RuntimeError):  # a loop of symlinks, or a folder that may not be searched
         why = t("the path cannot be resolved, so the agent skips it and logs a line")
         return replace(source, status=Status.IGNORED, reason=why)
     if not target.is_relative_to(root.resolve()):

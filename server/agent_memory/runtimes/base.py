@@ -95,7 +95,8 @@ class Runtime(ABC):
 
     def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:
         """Return the weight of the heaviest marker that exists and a reason, or None."""
-        for marker, weight in sorted(self.markers.items(), key=lambda item: -item[1]):
+        heaviest_first = sorted(self.markers.items(), key=lambda marker: -marker[1])
+        for marker, weight in heaviest_first:
             why = self.has_marker(ctx, root, marker)
             if why:
                 return weight, why
@@ -169,23 +170,24 @@ class Runtime(ABC):
         """Return the prompt block, together with ``base``, a whole system prompt, '' for none."""
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
-        """Return the file to write to for ``scope``, None where this runtime has none.
+        """Return the file to write to for ``scope``, None if this runtime has no such file.
 
         That is the first existing file that is read, else the first that would be read. Without a
         project's root it is the file to create in the working folder.
         """
+        of_scope = [source for source in self.sources(ctx) if source.scope == scope]
         candidates = [
             source
-            for source in self.sources(ctx)
-            if source.scope == scope
-            and source.role in (Role.MEMORY, Role.INSTRUCTIONS)
+            for source in of_scope
+            if source.role in (Role.MEMORY, Role.INSTRUCTIONS)
             and source.status not in (Status.SHADOWED, Status.IGNORED)
         ]
         existing = [source for source in candidates if source.status is not Status.MISSING]
         if candidates:
             return (existing or candidates)[0].path
-        outside = scope is Scope.PROJECT and self.project_files and not self.root(ctx)
-        return ctx.cwd.resolve() / self.project_files[0] if outside else None
+        if scope is not Scope.PROJECT or not self.project_files or self.root(ctx):
+            return None
+        return ctx.cwd.resolve() / self.project_files[0]
 
     def agent_of(self, ctx: Context) -> str:
         """Return the agent's id: the requested one, else the setting, else the default."""

@@ -64,19 +64,22 @@ def role_of(path: Path) -> Role | None:
         return Role.MEMORY
     if path.name.lower() == "skill.md":
         return Role.SKILL
-    roles = {role for role_by in _SPECIAL if (role := role_by(path))}
-    found = next((role for role in _PRECEDENCE if role in roles), None)
-    return found or (Role.INSTRUCTIONS if agent_of_instructions(path) else None)
+    roles = {special_role_of(path) for special_role_of in _SPECIAL}
+    for role in _PRECEDENCE:
+        if role in roles:
+            return role
+    return Role.INSTRUCTIONS if agent_of_instructions(path) else None
 
 
 def _is_page(path: Path) -> bool:
-    """Return whether the file is a page about agents: ``agent.md`` in or one below ``docs``."""
-    folders = {parent.name.lower() for parent in list(path.parents)[:2]}
-    return (
-        path.name == "agent.md"
-        and path.parent.name not in PROJECT_FOLDERS
-        and not folders.isdisjoint(_PAGE_FOLDERS)
-    )
+    """Whether the file is a page about agents, not memory: ``docs/agent.md``, ``docs/x/agent.md``.
+
+    A file in a folder of memory such as ``docs/.deepagents`` is not a page.
+    """
+    if path.name != "agent.md" or path.parent.name in PROJECT_FOLDERS:
+        return False
+    nearest_folders = {parent.name.lower() for parent in list(path.parents)[:2]}
+    return not nearest_folders.isdisjoint(_PAGE_FOLDERS)
 
 
 def _is_misplaced(path: Path) -> bool:

@@ -92,8 +92,8 @@ class ClaudeMpm(Runtime):
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder with a project marker, else ``cwd``."""
-        found = project_root.find_root(ctx.cwd, _has_marker)
-        return ctx.given_root or found or ctx.cwd
+        with_marker = project_root.find_root(ctx.cwd, _has_marker)
+        return ctx.given_root or with_marker or ctx.cwd
 
     def agents(self, ctx: Context) -> list[str]:
         """Return the ids of the agents that have a memory file."""
@@ -107,27 +107,30 @@ class ClaudeMpm(Runtime):
         return [folder / name for name in memory_names(ctx.store.names(folder))]
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return the agent's file, the ones it shadows, and those of other agents."""
+        """Return the agent's file, which may be missing, then the ones it shadows, then the others.
+
+        The others are the files of other agents.
+        """
         folder, agent = self._folder(ctx), self.agent_of(ctx)
-        existing = [folder / name for name in files_of(agent, ctx.store.names(folder))]
-        chosen = existing[0] if existing else folder / new_file(agent)
-        found = [self._read(ctx, chosen)]
+        of_agent = [folder / name for name in files_of(agent, ctx.store.names(folder))]
+        chosen = of_agent[0] if of_agent else folder / new_file(agent)
+        result = [self._read(ctx, chosen)]
         why = t("{0} is read instead", chosen.name)
-        found += [_source(path, Status.SHADOWED, why) for path in existing[1:]]
+        result += [_source(path, Status.SHADOWED, why) for path in of_agent[1:]]
         for path in self._files(ctx):
-            if path not in existing:
+            if path not in of_agent:
                 why = t("added to the tasks of the agent {0}", agent_of(path.stem))
-                found.append(_source(path, Status.LISTED, why))
-        return numbered(found)
+                result.append(_source(path, Status.LISTED, why))
+        return numbered(result)
 
     def _read(self, ctx: Context, path: Path) -> Source:
-        """Return the file ``path`` of the agent, with what Claude MPM does about it."""
+        """Return the agent's file ``path`` as a source: its status, and what Claude MPM does."""
         from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
 
-        content = ctx.store.read(path)
-        status, reason = status_of(content)
         if not claude_mpm_config.load(ctx, self.root(ctx)).enabled:
             return _source(path, Status.IGNORED, t("memory.enabled is false in config.yml"))
+        content = ctx.store.read(path)
+        status, reason = status_of(content)
         if status is Status.LOADED and not content.text.strip():
             reason = t("the agent sees only the sections that Claude MPM adds")
         source = _source(path, status, reason)
@@ -149,7 +152,7 @@ class ClaudeMpm(Runtime):
         template = templates.load(ctx, root, package, _TEMPLATE)
         out = [Segment(base, "base")] if base else []
         for source in sources:
-            if source.status in (Status.LOADED, Status.EMPTY):
+            if source.status in (Status.LOADED, Status.EMPTY):  # an empty one gets sections too
                 memory = _repaired(Segment(_text(ctx, source.path), "project", source.path))
                 out += fill(template.text, {"memory_content": memory})
         return Composition(
@@ -157,25 +160,25 @@ class ClaudeMpm(Runtime):
             template.exactness,
             template.version,
             template.origin,
-            (*failures(sources), *self._over_limit(ctx, sources)),
+            (*failures(sources), *self._problems(ctx, sources)),
         )
 
-    def _over_limit(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
+    def _problems(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return the problems of the configuration, and one if the agent's file is too large."""
         from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
 
         config = claude_mpm_config.load(ctx, self.root(ctx))
         problems = [Problem(text, config.path, Severity.WARNING) for text in config.problems]
-        limit = config.size_kb(self.agent_of(ctx))
+        limit_kb = config.size_kb(self.agent_of(ctx))
         for source in sources[:1]:  # the agent's own file
-            size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))
-            if size > limit * 1024:
+            size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))  # in bytes
+            if size > limit_kb * 1024:
                 why = t(
                     "{0}: {1:,} bytes exceed the limit of {2} KB, so the next learning removes "
                     "items",
                     source.path,
                     size,
-                    limit,
+                    limit_kb,
                 )
                 problems.append(Problem(why, source.path, Severity.WARNING))
         return problems
@@ -208,14 +211,18 @@ def _text(ctx: Context, path: Path) -> str:
 
 
 def _repaired(memory: Segment) -> list[Segment]:
-    """Return ``memory`` with missing required sections before Recent Learnings or at the end."""
+    """Return ``memory`` with its missing required sections, as Claude MPM adds them.
+
+    They are inserted before the heading Recent Learnings, or at the end without this heading. The
+    result is [memory] if no section is missing, else the text before, the sections, the text after.
+    """
     lines = memory.text.split("\n")
     # A heading such as "## Project Architecture (Max: 15 items)"
     present = {line[3:].split("(")[0].strip() for line in lines if line.startswith("## ")}
     missing = [name for name in REQUIRED if name not in present]
     if not missing:
         return [memory]
-    at = next(
+    insert_at = next(
         (number for number, line in enumerate(lines) if line.startswith("## Recent Learnings")),
         len(lines),
     )
@@ -224,13 +231,12 @@ def _repaired(memory: Segment) -> list[Segment]:
         for name in missing
         for line in ("", f"## {name} (Max: 15 items)", "<!-- Section added by repair -->", "")
     ]
-    head, tail = "\n".join(lines[:at]), "\n".join(lines[at:])
     # The newlines that splitting has removed next to the added lines
-    start = "\n" if at else ""
-    end = "\n" if at < len(lines) else ""
-    middle = Segment(start + "\n".join(added) + end, label="added by claude-mpm")
+    newline_before = "\n" if insert_at else ""
+    newline_after = "\n" if insert_at < len(lines) else ""
+    sections = newline_before + "\n".join(added) + newline_after
     return [
-        replace(memory, text=head),
-        middle,
-        replace(memory, text=tail, line=memory.line + at),
+        replace(memory, text="\n".join(lines[:insert_at])),
+        Segment(sections, label="added by claude-mpm"),
+        replace(memory, text="\n".join(lines[insert_at:]), line=memory.line + insert_at),
     ]

@@ -44,12 +44,13 @@ class ClaudeMpmConfig:
         The key without ``_agent`` wins.
         """
         keys = [key for key in self.overrides if key_of(key) == key_of(agent)]
-        # The last one wins: False sorts before True, the spelling of `agent` decides among equals.
+        # The last key wins below, so the preferred one is sorted last (False sorts before True):
+        # a key without `_agent`, and among these the one that is spelled like `agent`.
         keys.sort(key=lambda key: (key_of(key) == key.replace("-", "_"), key == agent))
-        out: dict[str, Any] = {}
+        overrides: dict[str, Any] = {}
         for key in keys:
-            out |= self.overrides[key]
-        return out
+            overrides |= self.overrides[key]
+        return overrides
 
     def size_kb(self, agent: str) -> int:
         """Return the maximum size of ``agent``'s file in KB."""
@@ -71,7 +72,10 @@ class ClaudeMpmConfig:
 
 
 def load(ctx: Context, root: Path | None) -> ClaudeMpmConfig:
-    """Return the configuration of the project at ``root``."""
+    """Return the configuration of the project at ``root``, the defaults without a file.
+
+    The defaults apply to an unreadable or invalid file as well; its ``problems`` say so.
+    """
     if root is None:
         return ClaudeMpmConfig()
     path = root / FOLDER / "config.yml"
@@ -98,33 +102,55 @@ def _checked(path: Path, memory: Any) -> ClaudeMpmConfig:
         return ClaudeMpmConfig(
             path, problems=(t("{0}: `memory` must be a table; it is ignored", path),)
         )
-    problems = []
+    switches, bad_switches = _switches(path, memory)
+    limits, bad_limits = _limits(path, _table(memory, "limits"))
+    overrides = {
+        str(agent): values
+        for agent, values in _table(memory, "agent_overrides").items()
+        if isinstance(values, dict)
+    }
+    return ClaudeMpmConfig(
+        path,
+        bool(switches["enabled"]),
+        switches["auto_learning"],
+        limits,
+        overrides,
+        (*bad_switches, *bad_limits),
+    )
+
+
+def _switches(path: Path, memory: dict[str, Any]) -> tuple[dict[str, bool | None], list[str]]:
+    """Return the switches by their keys, and a problem for each that is not a boolean."""
     switches: dict[str, bool | None] = {"enabled": True, "auto_learning": None}
+    problems = []
     for key in switches.keys() & memory.keys():
         value = memory[key]
         if isinstance(value, bool):
             switches[key] = value
         else:
             problems.append(t("{0}: memory.{1} must be true or false; it is ignored", path, key))
+    return switches, problems
+
+
+def _limits(path: Path, written: dict[str, Any]) -> tuple[dict[str, int], list[str]]:
+    """Return the limits by their keys, and a problem for each that is not a count."""
     limits = dict(_NUMBERS)
-    given = memory.get("limits") or {}
+    problems = []
     for key, default in _NUMBERS.items():
-        value = given.get(key, default) if isinstance(given, dict) else default
+        value = written.get(key, default)
         if _is_count(value):
             limits[key] = value
         else:
             problems.append(
                 t("{0}: memory.limits.{1} must be at least 1; it is ignored", path, key)
             )
-    overrides = memory.get("agent_overrides") or {}
-    good = {
-        str(name): values
-        for name, values in (overrides.items() if isinstance(overrides, dict) else ())
-        if isinstance(values, dict)
-    }
-    return ClaudeMpmConfig(
-        path, bool(switches["enabled"]), switches["auto_learning"], limits, good, tuple(problems)
-    )
+    return limits, problems
+
+
+def _table(memory: dict[str, Any], key: str) -> dict[str, Any]:
+    """Return the table ``key`` of ``memory``, {} if it is missing or not a table."""
+    value = memory.get(key)
+    return value if isinstance(value, dict) else {}
 
 
 def _is_count(value: Any) -> bool:

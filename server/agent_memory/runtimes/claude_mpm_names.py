@@ -30,7 +30,7 @@ def agent_of(stem: str) -> str:
     :func:`files_of` returns the file for this name.
     """
     for suffix in filter(None, SUFFIXES):
-        if stem.endswith(suffix) and stem != suffix:
+        if stem.endswith(suffix) and stem != suffix:  # a file `_agent.md` has no other name
             return stem.removesuffix(suffix)
     return stem
 
@@ -41,19 +41,21 @@ def memory_names(names: Collection[str]) -> list[str]:
 
 
 def files_of(agent: str, names: Collection[str]) -> list[str]:
-    """Return the existing file names of ``agent``, the one that is read first.
+    """Return the existing file names of ``agent``; the first is the one that is read. [] for none.
 
-    ``names`` are the names in the folder. The spelling of ``agent`` is tried as it is, then as an
-    id, then with ``-`` and ``_`` treated as equal.
+    ``names`` are all names in the folder. The spelling of ``agent`` is tried as it is, then as an
+    id, then with ``-`` and ``_`` treated as equal. Only files of one spelling are returned.
     """
     files = memory_names(names)
-    for spelled in dict.fromkeys((agent, agent.lower().replace(" ", "_"), agent_id(agent))):
-        found = [name for name in _candidates(spelled) if name in files]
-        if found:
-            return found
-    similar = {agent_of(name[:-3]) for name in files}
-    alike = sorted(name for name in similar if key_of(name) == key_of(agent))
-    return [name for name in _candidates(alike[0]) if name in files] if alike else []
+    for spelling in dict.fromkeys((agent, agent.lower().replace(" ", "_"), agent_id(agent))):
+        matches = [name for name in _candidates(spelling) if name in files]
+        if matches:
+            return matches
+    agents = {agent_of(name.removesuffix(".md")) for name in files}
+    spellings = sorted(name for name in agents if key_of(name) == key_of(agent))
+    if not spellings:
+        return []
+    return [name for name in _candidates(spellings[0]) if name in files]
 
 
 def key_of(agent: str) -> str:

@@ -57,19 +57,22 @@ class Deepagents(DeepagentsRuntime):
         return installed.release(version) >= (0, 3, 2)
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return the listed files in their order, then the skills."""
+        """Return the listed files in their order, then the skills.
+
+        Without the setting ``sources``, ignored memory of a rejected folder comes in between.
+        """
         rule = agents_md.rule_for(self._version(ctx))
-        found = []
+        result = []
         for listed, kind in agents_md.listed(ctx, self.agent_of(ctx), self.root(ctx)):
             path = ctx.path_of("sources", listed)
             scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
             source = replace(agents_md.opened_source(ctx, path, scope, name=kind), display=listed)
             if source.status is Status.MISSING:
                 source = _missing(source, fails=rule.fails_if_missing)
-            found.append(source)
+            result.append(source)
         if not ctx.settings.sources:
-            found += self.lost_memory(ctx)
-        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
+            result += self.lost_memory(ctx)
+        return [*numbered(result), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of the folders in the settings; the SDK has no default folder."""
@@ -93,24 +96,38 @@ class Deepagents(DeepagentsRuntime):
             "memory_contents": memory,
             "memory_locations": _locations(sources),
         }
-        placed = fill(template.text, fields)
-        worst, listing = template, list[Segment]()  # the least exact part, the skills block
+        memory_block = fill(template.text, fields)
+        least_exact = template
+        skills_block: list[Segment] = []
         folders = _skill_folders(ctx)
         if folders:
-            skills, listing = agents_md.skills_block(ctx, root, package, folders, self.skills(ctx))
-            worst = min(template, skills, key=lambda part: wording.rank(part.exactness))
-        if not rule.before_base and agents_md.skills_first(template.version):
-            placed = agents_md.joined(agents_md.joined(placed, listing), base)
-        else:
-            placed = agents_md.joined(placed, base, before=rule.before_base)
-            placed = agents_md.joined(listing, placed)
+            skill_template, skills_block = agents_md.skills_block(
+                ctx, root, package, folders, self.skills(ctx)
+            )
+            templates_used = (template, skill_template)
+            least_exact = min(templates_used, key=lambda part: wording.rank(part.exactness))
+        prompt = _placed(memory_block, skills_block, base, rule, template.version)
         return Composition(
-            tuple(merged(placed)),
-            worst.exactness,
-            worst.version,
-            worst.origin,
+            tuple(merged(prompt)),
+            least_exact.exactness,
+            least_exact.version,
+            least_exact.origin,
             (*failures(sources), *self.lost_project(ctx), *_unexpanded(sources)),
         )
+
+
+def _placed(
+    memory: list[Segment],
+    skills: list[Segment],
+    base: str,
+    rule: agents_md.ComposeRule,
+    version: str,
+) -> list[Segment]:
+    """Return both blocks and ``base`` in the order of ``version`` and its ``rule``."""
+    if not rule.before_base and agents_md.skills_first(version):  # base, skills, memory
+        return agents_md.joined(agents_md.joined(memory, skills), base)
+    base_and_memory = agents_md.joined(memory, base, before=rule.before_base)
+    return agents_md.joined(skills, base_and_memory)
 
 
 def _skill_folders(ctx: Context) -> list[SkillFolder]:
@@ -130,7 +147,8 @@ def _skill_folders(ctx: Context) -> list[SkillFolder]:
 def _label(path: str) -> str:
     """Return the label that the SDK derives from the ``path`` of a skill folder.
 
-    That is its last part, or for a folder `skills` the one before, without the dot.
+    That is its last part, "Docs" for `docs`. For a folder `skills` it is the part before, without
+    the dot: "My Team" for `.my-team/skills`.
     """
     parts = PurePosixPath(path.replace("\\", "/").rstrip("/")).parts
     if not parts:

@@ -80,14 +80,14 @@ class DeepagentsCli(DeepagentsRuntime):
         skills as ignored, because a user expects them to be loaded.
         """
         user = ctx.user_folder / self.agent_of(ctx)
-        found = [_read(ctx, user / "agent.md", Scope.USER)]
+        result = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
         if root:
             folder = root / ".deepagents"
-            found.append(_read(ctx, folder / "agent.md", Scope.PROJECT, "project"))
-            found += _of_root(ctx, root)
-        found += self.lost_memory(ctx)
-        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
+            result.append(_read(ctx, folder / "agent.md", Scope.PROJECT, "project"))
+            result += _of_root(ctx, root)
+        result += self.lost_memory(ctx)
+        return [*numbered(result), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the user's skills and the project's, which override them."""
@@ -116,13 +116,16 @@ class DeepagentsCli(DeepagentsRuntime):
             segments += [Segment("\n\n"), Segment(base, "base")]
         fields = agent_md.guide_fields(ctx, self, root, sources)
         segments += [Segment("\n\n"), *fill(guide.text, fields)]
-        listing = templates.load(ctx, root, package, _SKILLS)
-        shown = skills_block.cli_fields(self._skill_folders(ctx), self.skills(ctx))
-        segments += [Segment("\n\n"), *fill(listing.text, shown)]
-        worst = min(snippet, guide, listing, key=lambda part: wording.rank(part.exactness))
-        problems = (*_first_start(sources), *failures(sources, Severity.WARNING))
+        skills = templates.load(ctx, root, package, _SKILLS)
+        skill_fields = skills_block.cli_fields(self._skill_folders(ctx), self.skills(ctx))
+        segments += [Segment("\n\n"), *fill(skills.text, skill_fields)]
+        least_exact = min(snippet, guide, skills, key=lambda part: wording.rank(part.exactness))
         return Composition(
-            tuple(merged(segments)), worst.exactness, worst.version, worst.origin, problems
+            tuple(merged(segments)),
+            least_exact.exactness,
+            least_exact.version,
+            least_exact.origin,
+            (*_first_start(sources), *failures(sources, Severity.WARNING)),
         )
 
 
@@ -132,7 +135,10 @@ def _text(content: FileText) -> str:
 
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
-    """Return the memory file ``path``; ``name`` is the kind of its segments, '' for its scope."""
+    """Return the memory file ``path`` as a source: its status, and what the agent does about it.
+
+    ``name`` is the kind of its segments, '' for that of its scope.
+    """
     content = ctx.store.read(path)
     status, reason = status_of(content, empty=t("an empty file is treated as missing"))
     if content.failure is Failure.LOOP:  # the runtime takes it for missing

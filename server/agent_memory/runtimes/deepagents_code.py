@@ -78,13 +78,13 @@ class DeepagentsCode(DeepagentsRuntime):
         are listed before the skills with the reason, because a user expects them to be loaded.
         """
         user = ctx.user_folder / self.agent_of(ctx)
-        found = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]
+        result = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]
         root = self.root(ctx)
         if root:
             for folder, kind in ((root / ".deepagents", "project"), (root, "root")):
-                found.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
-        found += self.lost_memory(ctx)
-        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
+                result.append(_in_project(ctx, root, folder / "AGENTS.md", kind))
+        result += self.lost_memory(ctx)
+        return [*numbered(result), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of all folders except those of plugins."""
@@ -115,19 +115,21 @@ class DeepagentsCode(DeepagentsRuntime):
         root = self.root(ctx)
         runtime = installed.find_package(ctx, root, "deepagents-code")
         # The SDK it composes with; without deepagents-code an installed SDK is not that one.
-        package = installed.find_package(ctx, root, "deepagents") if runtime else None
-        owner, spec = (package, _SAVING) if ctx.settings.auto_save else (runtime, _READ_ONLY)
-        template = templates.load(ctx, root, owner, spec)
+        sdk = installed.find_package(ctx, root, "deepagents") if runtime else None
+        if ctx.settings.auto_save:
+            template = templates.load(ctx, root, sdk, _SAVING)
+        else:
+            template = templates.load(ctx, root, runtime, _READ_ONLY)
         memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
-        block = agents_md.joined(fill(template.text, {"agent_memory": memory}), base)
+        base_and_memory = agents_md.joined(fill(template.text, {"agent_memory": memory}), base)
         folders = self._skill_folders(ctx)
-        skill_template, listing = agents_md.skills_block(
-            ctx, root, package, folders, discovery.discover(ctx, folders)
+        skill_template, skills_block = agents_md.skills_block(
+            ctx, root, sdk, folders, discovery.discover(ctx, folders)
         )
         plugins = _plugins(ctx)
         exactness, origin = _exactness(runtime, template, skill_template, plugins)
         return Composition(
-            tuple(merged([*block, Segment("\n\n"), *listing])),
+            tuple(merged([*base_and_memory, Segment("\n\n"), *skills_block])),
             exactness,
             runtime.version if runtime else "",
             origin,
@@ -150,25 +152,33 @@ def _project_skills(root: Path, name: str) -> SkillFolder:
 def _exactness(
     runtime: Installed | None, memory: Template, skill: Template, plugins: Sequence[Problem]
 ) -> tuple[Exactness, str]:
-    """Return the exactness of the whole prompt, with the origin of its least exact part."""
-    worst = min(memory, skill, key=lambda part: wording.rank(part.exactness))
-    if worst.exactness is Exactness.EXACT and runtime:
-        if not installed.within(runtime.version, _CHECKED):
-            return Exactness.UNVERIFIED, t(
-                "{0} (this profile was not compared with {1})", worst.origin, runtime
-            )
-        if plugins:
-            return Exactness.UNVERIFIED, t("{0} (without the skills of plugins)", worst.origin)
-    return worst.exactness, worst.origin
+    """Return the exactness of the whole prompt, with the origin of its least exact part.
+
+    Exact templates do not make it exact if the profile was not compared with this version, or if
+    skills of ``plugins`` are not shown.
+    """
+    least_exact = min(memory, skill, key=lambda part: wording.rank(part.exactness))
+    exactness, origin = least_exact.exactness, least_exact.origin
+    if exactness is not Exactness.EXACT or runtime is None:
+        return exactness, origin
+    if not installed.within(runtime.version, _CHECKED):
+        why = t("{0} (this profile was not compared with {1})", origin, runtime)
+        return Exactness.UNVERIFIED, why
+    if plugins:
+        return Exactness.UNVERIFIED, t("{0} (without the skills of plugins)", origin)
+    return exactness, origin
 
 
 def _plugins(ctx: Context) -> list[Problem]:
-    """Return a problem if plugins are enabled: their skills are not part of the preview."""
+    """Return a problem if plugins are enabled: their skills are not part of the preview.
+
+    [] if none is enabled, or the file with their state is missing or invalid.
+    """
     state = ctx.user_folder / ".state" / "plugin_state.json"
     content = ctx.store.read(state)
     try:
         enabled = parse_json(content.text)["enabledPlugins"] if content.text else {}
-        names = sorted(name for name, on in enabled.items() if on is True)
+        names = sorted(name for name, is_enabled in enabled.items() if is_enabled is True)
     except (FormatError, KeyError, TypeError, AttributeError):
         return []
     if not names:

@@ -61,7 +61,7 @@ class DeepagentsRuntime(Runtime):
         git, root = self._unusable_git(ctx), self.root(ctx)
         if git is None:
             return "" if root else self._not_in_git(ctx)
-        if self.is_root(git.parent) is None:
+        if self.is_root(git.parent) is None:  # the file names a missing git folder
             return t(
                 "{0} does not point to a git folder, so {1} finds no project. Repair it with "
                 "`git worktree repair`, or set projectRoot to {2}",
@@ -113,11 +113,16 @@ class DeepagentsRuntime(Runtime):
         return [Problem(self.missing_project(ctx), git)] if git else []
 
     def lost_memory(self, ctx: Context) -> list[Source]:
-        """Return what would be project memory if the folder of ``cwd`` were the project."""
+        """Return what would be project memory if the rejected folder were the project.
+
+        That is the folder of a rejected ``.git``, else ``cwd``. [] if no project is missing.
+        """
         why = self.missing_project(ctx)
+        if not why:
+            return []
         git = self._unusable_git(ctx)
         folder = git.parent if git else ctx.cwd.resolve()
-        paths = [folder / name for name in self.project_files] if why else []
+        paths = [folder / name for name in self.project_files]
         return [
             Source(path, Scope.PROJECT, Role.MEMORY, Status.IGNORED, why, str(path))
             for path in paths

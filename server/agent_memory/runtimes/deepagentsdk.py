@@ -64,34 +64,27 @@ class Deepagentsdk(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return user memory, project memory (preferred, fallback), its notes and the skills."""
         user = ctx.user_folder / self.agent_of(ctx)
-        found = [_read(ctx, user / "agent.md", Scope.USER)]
+        result = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
         if root:
+            result += _project_memory(ctx, root)
             folder = root / ".deepagents"
-            preferred = _read(ctx, folder / "agent.md", Scope.PROJECT, "project")
-            fallback = _read(ctx, root / "agent.md", Scope.PROJECT, "root")
-            if preferred.status is not Status.MISSING and fallback.status is not Status.MISSING:
-                why = t(".deepagents/agent.md is read instead")
-                fallback = replace(fallback, status=Status.SHADOWED, reason=why)
-            if preferred.status is not Status.MISSING and fallback.status is Status.MISSING:
-                found.append(preferred)  # a new fallback would not be read
-            else:
-                found += [preferred, fallback]
-            found += [] if ctx.store.hides(folder) else _notes(folder)
-        found += self.lost_memory(ctx)
-        return [*numbered(found), *discovery.sources_of(self.skills(ctx))]
+            if not ctx.store.hides(folder):
+                result += _notes(folder)
+        result += self.lost_memory(ctx)
+        return [*numbered(result), *discovery.sources_of(self.skills(ctx))]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of the agent, the user's deprecated folders and the project."""
         return discovery.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
-        """Return the skill folders: of the agent, of the settings, of the project."""
+        """Return the skill folders: of the agent, of the settings (deprecated), of the project."""
         own = ctx.user_folder / self.agent_of(ctx) / "skills"
-        named = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
-        old = [ctx.path_of("skill_folders", name) for name in named]
+        names = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
+        deprecated = [ctx.path_of("skill_folders", name) for name in names]
         folders = [SkillFolder(own, "agent", Scope.USER)]
-        folders += [SkillFolder(path, _OLD, Scope.USER) for path in old]
+        folders += [SkillFolder(path, _OLD, Scope.USER) for path in deprecated]
         root = self.root(ctx)
         if root:
             path = root / ".deepagents" / "skills"
@@ -122,7 +115,7 @@ class Deepagentsdk(DeepagentsRuntime):
         memory = agent_md.memory_fields(ctx, sources, _text)
         fields = agent_md.guide_fields(ctx, self, root, sources)
         custom = ctx.settings.memory_template
-        is_whole = agent_md.has_guide(custom)  # else it only replaces the snippet, not the guide
+        is_whole = agent_md.has_guide(custom)  # else a custom one replaces only the snippet
         if is_whole:
             segments = agent_md.fill_custom(custom, {**memory, **fields})
         elif custom:
@@ -166,11 +159,14 @@ def _text(content: FileText) -> str:
 
 
 def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
-    """Return the memory file ``path``; ``name`` is the kind of its segments, '' for its scope."""
+    """Return the memory file ``path`` as a source: its status, and what the agent does about it.
+
+    ``name`` is the kind of its segments, '' for that of its scope.
+    """
     content = ctx.store.read(path)
     status, reason = status_of(content, empty=t("an empty file is treated as missing"))
     source = Source(path, scope, Role.MEMORY, status, reason, str(path), name=name)
-    if content.failure is Failure.UNDECODABLE:
+    if content.failure is Failure.UNDECODABLE:  # Node decodes it nevertheless, so it is loaded
         source = replace(source, status=Status.LOADED)
         return with_effect(source, t("each invalid byte is read as U+FFFD"))
     if content.failure is Failure.SPECIAL:
@@ -178,6 +174,21 @@ def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
     if status is Status.UNREADABLE:
         return with_effect(source, t("the agent silently treats it as missing"))
     return source
+
+
+def _project_memory(ctx: Context, root: Path) -> list[Source]:
+    """Return ``.deepagents/agent.md``, then the root's ``agent.md``, which the first one shadows.
+
+    The second one is left out if it is missing and a new one would not be read.
+    """
+    preferred = _read(ctx, root / ".deepagents" / "agent.md", Scope.PROJECT, "project")
+    fallback = _read(ctx, root / "agent.md", Scope.PROJECT, "root")
+    if preferred.status is Status.MISSING:
+        return [preferred, fallback]
+    if fallback.status is Status.MISSING:
+        return [preferred]
+    why = t(".deepagents/agent.md is read instead")
+    return [preferred, replace(fallback, status=Status.SHADOWED, reason=why)]
 
 
 def _notes(folder: Path) -> list[Source]:

@@ -57,10 +57,14 @@ class Drover(Runtime):
     max_file_bytes: ClassVar[int | None] = drover_instructions.MAX_BYTES
 
     def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:
-        """Return a small weight if a folder of entries exists, because names can coincide."""
+        """Return a weight and a reason if a folder of entries exists, else None.
+
+        The weight is small, because a folder of another program can have the same name.
+        """
         entries = drover_entries.folder(ctx, root)
-        exists = entries and entries.is_dir()
-        return (5, t("{0} contains entries", entries.name)) if entries and exists else None
+        if entries is None or not entries.is_dir():
+            return None
+        return 5, t("{0} contains entries", entries.name)
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
@@ -77,9 +81,9 @@ class Drover(Runtime):
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the instruction files, the root's first, then skills and entries."""
-        found = drover_instructions.sources(ctx)
+        instructions = drover_instructions.sources(ctx)
         entries = drover_entries.sources(ctx, self.root(ctx), self.agent_of(ctx))
-        return [*numbered(found), *discovery.sources_of(self.skills(ctx)), *entries]
+        return [*numbered(instructions), *discovery.sources_of(self.skills(ctx)), *entries]
 
     def skills(self, ctx: Context) -> list[Skill]:
         """Return the skills of the folders in the settings."""
@@ -95,36 +99,36 @@ class Drover(Runtime):
             self.agent_of(ctx),
             ctx.settings.drover_index,
         )
-        blocks = [
-            self._block(ctx, root, sources),
-            _skills_block(self.skills(ctx)),
-            [
-                piece
-                for text, entry in index.parts
-                for piece in drover_entries.segments(text, entry)
-            ],
+        entries = [
+            segment
+            for text, entry in index.parts
+            for segment in drover_entries.segments(text, entry)
         ]
+        instructions = _instructions_block(ctx, root, sources)
         out = [Segment(base, "base")] if base else []
-        for block in blocks:
-            out += [Segment("\n"), *block] if block and out else block
+        for block in (instructions, _skills_block(self.skills(ctx)), entries):
+            if out and block:
+                out.append(Segment("\n"))
+            out += block
         return Composition(
             tuple(merged(out)),
             Exactness.OWN_WORDING,
             origin=t("structure and limits of drover, wording of Agent Memory"),
         )
 
-    def _block(self, ctx: Context, root: Path, sources: Sequence[Source]) -> list[Segment]:
-        """Return the block of instruction files, each below a heading; [] without any."""
-        out: list[Segment] = []
-        for source in sources:
-            shown = source.status in drover_instructions.SHOWN
-            if source.role is not Role.INSTRUCTIONS or not shown:
-                continue
-            head = _INSTRUCTIONS if not out else "\n\n"
-            out.append(Segment(f"{head}### {drover_instructions.heading(root, source.path)}\n\n"))
-            text, note = drover_instructions.content(ctx.store.read(source.path), source.path)
-            out += [text, Segment(note)]
-        return out
+
+def _instructions_block(ctx: Context, root: Path, sources: Sequence[Source]) -> list[Segment]:
+    """Return the block of instruction files, each below a heading; [] without any."""
+    out: list[Segment] = []
+    for source in sources:
+        is_shown = source.status in drover_instructions.SHOWN
+        if source.role is not Role.INSTRUCTIONS or not is_shown:
+            continue
+        before = "\n\n" if out else _INSTRUCTIONS
+        out.append(Segment(f"{before}### {drover_instructions.heading(root, source.path)}\n\n"))
+        text, note = drover_instructions.content(ctx.store.read(source.path), source.path)
+        out += [text, Segment(note)]
+    return out
 
 
 def _skill_folders(ctx: Context) -> list[SkillFolder]:
@@ -134,9 +138,9 @@ def _skill_folders(ctx: Context) -> list[SkillFolder]:
     ]
 
 
-def _skills_block(found: Sequence[Skill]) -> list[Segment]:
-    """Return the list of the skills of the prompt with its heading, [] without any."""
-    listed = [skill for skill in found if skill.status is Status.LISTED]
+def _skills_block(skills: Sequence[Skill]) -> list[Segment]:
+    """Return the listed ones of ``skills`` as a list below a heading, [] without any."""
+    listed = [skill for skill in skills if skill.status is Status.LISTED]
     out = [Segment("\n## Available skills\n", "skills")] if listed else []
     for skill in listed:
         text = f"- **{skill.name}**: {skill.file.description}"

@@ -31,28 +31,33 @@ _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
 def folder(ctx: Context, root: Path | None) -> Path | None:
     """Return the folder of entries: the requested one, that of the settings, or a usual one.
 
-    None if there is no such folder, or if it or a part of it may not be read.
+    None without such a folder, or if it or a part of it may not be read.
     """
-    found = _found(ctx, root)
-    parts = (found, *(found / name for name in _PARTS)) if found else ()
-    return None if any(map(ctx.store.hides, parts)) else found
+    entries_folder = _folder_even_if_hidden(ctx, root)
+    if entries_folder is None:
+        return None
+    parts = (entries_folder, *(entries_folder / name for name in _PARTS))
+    return None if any(map(ctx.store.hides, parts)) else entries_folder
 
 
 def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
     """Return :func:`folder`, else the one for the first entry; None if it may not be read."""
     usual = (root or ctx.cwd) / _USUAL[0]
-    if _found(ctx, root) is None and not ctx.store.hides(usual):
+    if _folder_even_if_hidden(ctx, root) is None and not ctx.store.hides(usual):
         return usual
     return folder(ctx, root)
 
 
-def _found(ctx: Context, root: Path | None) -> Path | None:
-    """Return what :func:`folder` returns, although it may not be read."""
-    if ctx.entries:
+def _folder_even_if_hidden(ctx: Context, root: Path | None) -> Path | None:
+    """Return what :func:`folder` returns, although it may not be read.
+
+    A usual folder counts if it has one of the subfolders of a store, in ``root`` or ``cwd``.
+    """
+    if ctx.entries:  # requested, on the command line for example
         return ctx.entries
     if ctx.settings.drover_entries:
         return ctx.path_of("drover_entries", ctx.settings.drover_entries)
-    for base in dict.fromkeys(item for item in (root, ctx.cwd) if item):
+    for base in dict.fromkeys((root or ctx.cwd, ctx.cwd)):
         for name in _USUAL:
             if not _PARTS.isdisjoint(ctx.store.names(base / name)):
                 return base / name
@@ -64,67 +69,78 @@ def store(ctx: Context, root: Path | None) -> EntryStore:
     from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415 -- see above
     from agent_memory.entries.store import InMemoryEntries  # noqa: PLC0415
 
-    found = folder(ctx, root)
-    loaded = MarkdownEntries(found, mirrors=mirrors(ctx, root)).load() if found else ()
-    return InMemoryEntries(loaded)
+    entries_folder = folder(ctx, root)
+    if entries_folder is None:
+        return InMemoryEntries(())
+    return InMemoryEntries(MarkdownEntries(entries_folder, mirrors=mirrors(ctx, root)).load())
 
 
 def mirrors(ctx: Context, root: Path | None) -> Mirrors:
     """Return the instruction files as entries, none if a run stores no entries."""
     from agent_memory.entries import instruction_mirror  # noqa: PLC0415 -- see above
 
-    found = folder(ctx, root)
-    if found is None or not ctx.settings.drover_seed:
+    entries_folder = folder(ctx, root)
+    if entries_folder is None or not ctx.settings.drover_seed:
         return instruction_mirror.NO_MIRRORS
-    base = root or ctx.cwd
-    own = base if found.is_relative_to(base) else None  # None: other projects may use the store
-    return instruction_mirror.mirrors(drover_instructions.files(ctx), own)
+    project = root or ctx.cwd
+    # None: the store is outside of the project, so other projects may use it too
+    owner = project if entries_folder.is_relative_to(project) else None
+    return instruction_mirror.mirrors(drover_instructions.files(ctx), owner)
 
 
 def agents(ctx: Context, root: Path | None) -> list[str]:
     """Return the ids of the agents that have a folder of entries."""
-    found = folder(ctx, root)
-    if found is None:
+    entries_folder = folder(ctx, root)
+    if entries_folder is None:
         return []
-    return sorted(name for name in ctx.store.names(found / "agents") if not name.startswith("."))
+    names = ctx.store.names(entries_folder / "agents")
+    return sorted(name for name in names if not name.startswith("."))
 
 
 def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
-    """Return every entry: the ones in the index in its order, then the others with reasons.
+    """Return every entry of :func:`folder`: the ones in the index in its order, then the others.
 
-    The others are files of mirrors, entries that are not in the index, and invalid files.
+    The others are files of mirrors (entries that drover wrote for instruction files), entries that
+    are not in the index, and invalid files, each with the reason. [] without a folder.
     """
     from agent_memory.entries.index_block import index_block  # noqa: PLC0415 -- see above
     from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415
     from agent_memory.entries.store import InMemoryEntries  # noqa: PLC0415
 
-    found = folder(ctx, root)
-    if found is None:
+    entries_folder = folder(ctx, root)
+    if entries_folder is None:
         return []
-    on_disk = MarkdownEntries(found, mirrors=mirrors(ctx, root))
+    on_disk = MarkdownEntries(entries_folder, mirrors=mirrors(ctx, root))
     stored = on_disk.stored()
     entries = InMemoryEntries(on_disk.mirrors.over(stored))
-    most = ctx.settings.drover_index  # entries in the index
-    index = index_block(entries, agent, most)
-    shown = [entry for _, entry in index.parts if entry]
-    left_out = {entry.id for entry in index.left_out}  # for lack of room
-    written_mirrors = [entry for entry in stored if on_disk.mirrors.hides(entry)]
+    index = index_block(entries, agent, ctx.settings.drover_index)
+    in_index = [entry for _, entry in index.parts if entry]
     # The index has mirrors too, but their sources are the instruction files.
     mirrored = {entry.id for entry in on_disk.mirrors.entries}
     out = [
         _source(entry, Status.LISTED, t("its summary is in the index"), number)
-        for number, entry in enumerate(shown, 1)
+        for number, entry in enumerate(in_index, 1)
         if entry.id not in mirrored
     ]
-    known = {entry.id for entry in shown} | mirrored
+    written_mirrors = [entry for entry in stored if on_disk.mirrors.hides(entry)]
     out += [_mirror(entry, renewed=entry.id in mirrored) for entry in written_mirrors]
-    for entry in entries.current():
-        if entry.id not in known:
-            is_left_out = entry.id in left_out
-            why = no_room(most) if is_left_out else _why_never_listed(entry, ctx.run)
-            ignored = _source(entry, Status.IGNORED, why, None)
-            out.append(replace(ignored, left_out=is_left_out))
+    has_source = {entry.id for entry in in_index} | mirrored
+    without_room = {entry.id for entry in index.left_out}
+    out += [
+        _outside_index(ctx, entry, has_no_room=entry.id in without_room)
+        for entry in entries.current()
+        if entry.id not in has_source
+    ]
     return out + [_skipped(on_disk, path, why) for path, why in on_disk.skipped()]
+
+
+def _outside_index(ctx: Context, entry: Entry, *, has_no_room: bool) -> Source:
+    """Return the file of ``entry``, which is not in the index, with the reason.
+
+    ``has_no_room``: the index would have it if it were not full.
+    """
+    why = no_room(ctx.settings.drover_index) if has_no_room else _why_never_listed(entry, ctx.run)
+    return replace(_source(entry, Status.IGNORED, why, None), left_out=has_no_room)
 
 
 def _why_never_listed(entry: Entry, run: str | None) -> str:
@@ -182,17 +198,23 @@ def no_room(most: int) -> str:
 
 
 def segments(text: str, entry: Entry | None) -> list[Segment]:
-    """Return a piece of the index; that of an entry points to the summary in its file."""
+    """Return the piece ``text`` of the index as segments.
+
+    The piece of an ``entry`` points to the summary in its file, except for the newlines before it.
+    """
     from agent_memory.entries.validation import INSTRUCTIONS_TAG  # noqa: PLC0415 -- see above
 
     if entry is None or entry.path is None:
         return [Segment(text, "entries")]
-    newlines = text[: len(text) - len(text.lstrip("\n"))]
+    summary = text.lstrip("\n")
+    newlines = text[: len(text) - len(summary)]
     # A mirror has the path of the instruction file, which has no summary: it points to its start.
     is_mirror = INSTRUCTIONS_TAG in entry.tags and entry.path.stem != entry.id
     line = 0 if is_mirror else _SUMMARY_LINE
-    summary = Segment(text[len(newlines) :], "entries", entry.path, line, entry.id)
-    return [Segment(newlines, "entries"), summary]
+    return [
+        Segment(newlines, "entries"),
+        Segment(summary, "entries", entry.path, line, entry.id),
+    ]
 
 
 _SUMMARY_LINE = 4

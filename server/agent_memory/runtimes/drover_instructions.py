@@ -42,7 +42,10 @@ def sources(ctx: Context) -> list[Source]:
 
 
 def files(ctx: Context) -> list[InstructionFile]:
-    """Return the files that a run loads, with the content it loads."""
+    """Return the files that a run loads as entries, with the content it loads.
+
+    A truncated file ends with drover's note about it.
+    """
     from agent_memory.entries.instruction_mirror import InstructionFile  # noqa: PLC0415 -- few need it
 
     root = root_of(ctx) or ctx.cwd
@@ -61,16 +64,19 @@ def heading(root: Path, path: Path) -> str:
 
 
 def _chain(ctx: Context) -> list[Path]:
-    """Return the existing instruction files, and the root's first one even if missing."""
+    """Return the existing instruction files, and the root's first one even if missing.
+
+    The order is from the root down to ``cwd``; only ``cwd`` counts if it is outside of the root.
+    """
     root = root_of(ctx) or ctx.cwd
     folders = [ctx.cwd]
     if ctx.cwd.is_relative_to(root):
         upwards = [ctx.cwd, *ctx.cwd.parents][:_MAX_DEPTH]
-        folders = [folder for folder in upwards if folder.is_relative_to(root)][::-1]
+        folders = [folder for folder in reversed(upwards) if folder.is_relative_to(root)]
     names = ctx.settings.drover_filenames
     paths = [folder / name for folder in folders for name in names]
-    first = paths[:1]
-    return [*first, *(path for path in paths[1:] if _exists(ctx, path))]
+    root_file = paths[:1]  # empty if the settings name no files
+    return [*root_file, *(path for path in paths[1:] if _exists(ctx, path))]
 
 
 def _folder(root: Path, path: Path) -> str:
@@ -86,16 +92,16 @@ def _exists(ctx: Context, path: Path) -> bool:
 
 
 def _source(ctx: Context, path: Path) -> Source:
-    """Return the instruction file ``path`` with what drover does about it."""
+    """Return the instruction file ``path`` as a source: its status, and what drover does."""
     content = ctx.store.read(path)
-    why = t("only its heading is shown, and drover adds none of the later files as entries")
-    status, reason = status_of(content, empty=why)
+    if_empty = t("only its heading is shown, and drover adds none of the later files as entries")
+    status, reason = status_of(content, empty=if_empty)
     source = Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path), name="root")
     if status is Status.UNREADABLE and content.failure is not Failure.UNDECODABLE:
         return with_effect(source, t("drover leaves it out"))
     if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
-        return replace(source, status=Status.EMPTY, reason=why)
-    if content.failure is Failure.UNDECODABLE:
+        return replace(source, status=Status.EMPTY, reason=if_empty)
+    if content.failure is Failure.UNDECODABLE:  # Node decodes it nevertheless, so it is loaded
         source = replace(source, status=Status.LOADED)
         source = with_effect(source, t("each invalid byte is read as U+FFFD"))
     if source.status is Status.LOADED and content.size > MAX_BYTES:
@@ -110,9 +116,9 @@ def _decoded(content: FileText) -> str:
 
 
 def content(file: FileText, path: Path) -> tuple[Segment, str]:
-    """Return the trimmed and truncated text, and the note that follows a truncated one.
+    """Return the text of ``file`` trimmed and truncated, and the note that follows a truncated one.
 
-    The note is '' if nothing is cut.
+    The text has at most ``MAX_BYTES``; the note is '' if nothing is cut.
     """
     text, note = _decoded(file), ""
     if file.size > MAX_BYTES:
@@ -121,5 +127,5 @@ def content(file: FileText, path: Path) -> tuple[Segment, str]:
         cut(whole, len(text))  # so that what is left of a secret at the end is masked
         note = f"\n\n[...truncated \u2014 file exceeds {MAX_BYTES} bytes]"
     body = text.lstrip(_JS_SPACE)
-    line = line_breaks(text[: len(text) - len(body)])
-    return Segment(body.rstrip(_JS_SPACE), "project", path, line), note
+    first_line = line_breaks(text[: len(text) - len(body)])  # 0-based
+    return Segment(body.rstrip(_JS_SPACE), "project", path, first_line), note

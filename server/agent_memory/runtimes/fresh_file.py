@@ -31,7 +31,9 @@ def is_fresh(headings: Iterable[str]) -> bool:
     """Return whether a file that has only these headings, without its title, waits to be filled.
 
     That is so if we have created it, or Claude MPM, whose headings end with a limit such as
-    ``(Max: 15 items)``.
+    ``(Max: 15 items)``. A user may have removed some of our headings, or added some to the other.
     """
     names = {heading.partition(" (")[0] for heading in headings}
-    return bool(names) and (names <= _KNOWN or names >= _OF_MPM)
+    if not names:
+        return False
+    return names <= _KNOWN or names >= _OF_MPM

@@ -58,7 +58,10 @@ def within(version: str, versions: Versions) -> bool:
 
 
 def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
-    """Yield the environments a runtime may be installed in, each with a description."""
+    """Yield (folder, description) of the environments a runtime may be installed in.
+
+    They need not exist.
+    """
     active = ctx.env.get("VIRTUAL_ENV")
     if active:
         yield Path(active), "VIRTUAL_ENV"
@@ -67,7 +70,7 @@ def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
     configured = ctx.settings.interpreter
     if configured:
         expanded = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise
-        python = ctx.path_of("interpreter", expanded)
+        python = ctx.path_of("interpreter", expanded)  # {environment}/bin/python
         yield python.parent.parent, t("the configured interpreter")
 
 
@@ -86,11 +89,11 @@ def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None
 def _find_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
     """Return :func:`find_package` without its cache."""
     key = _normal(name)
-    for prefix, found in environments(ctx, root):
-        for folder in site_packages(prefix):
+    for environment, location in environments(ctx, root):
+        for folder in site_packages(environment):
             records = _distributions(folder).get(key)
             if records:  # sorted: the newest version is the last one
-                return Installed(name, _version(records[-1]), folder, found, _doubt(records))
+                return Installed(name, _version(records[-1]), folder, location, _doubt(records))
     return None
 
 
@@ -120,32 +123,38 @@ def site_packages(prefix: Path) -> list[Path]:
     They are cached until ``prefix`` or its ``lib`` changes.
     """
     try:
-        key = (prefix.stat().st_mtime_ns, (prefix / "lib").stat().st_mtime_ns)
+        times = (prefix.stat().st_mtime_ns, (prefix / "lib").stat().st_mtime_ns)
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return _find_site_packages(prefix)
     cached = _site_packages_cache.get(prefix)
-    if cached and cached[0] == key:
+    if cached and cached[0] == times:
         return cached[1]
-    found = _find_site_packages(prefix)
-    if found:  # an environment that is still being created is not cached
-        _site_packages_cache[prefix] = (key, found)
-    return found
+    folders = _find_site_packages(prefix)
+    if folders:  # an environment that is still being created is not cached
+        _site_packages_cache[prefix] = (times, folders)
+    return folders
 
 
 _site_packages_cache: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
+"""{environment: (modification times of it and its ``lib`` in ns, package folders)}."""
 
 
 def _find_site_packages(prefix: Path) -> list[Path]:
-    """Return the package folders of ``prefix``: of the newest Python first, else of Windows."""
+    """Return :func:`site_packages` without its cache, [] without any.
+
+    They are those in ``lib``, else those in ``lib64``, the newest Python first, else the one in
+    ``Lib``, which Windows uses.
+    """
     try:
-        newest = sorted(
-            prefix.glob("lib/python3*/site-packages"), key=_python_version, reverse=True
-        )
-        folders = newest or sorted(prefix.glob("lib64/python3*/site-packages"), key=_python_version)
+        in_lib = [*prefix.glob("lib/python3*/site-packages")]
+        unsorted = in_lib or prefix.glob("lib64/python3*/site-packages")
+        folders = sorted(unsorted, key=_python_version, reverse=True)
         windows = prefix / "Lib" / "site-packages"
-        return [*folders, *([windows] if not folders and windows.is_dir() else [])]
+        if not folders and windows.is_dir():
+            folders = [windows]
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return []
+    return folders
 
 
 def _python_version(folder: Path) -> tuple[int, ...]:

@@ -67,7 +67,7 @@ def agent_of_instructions(path: PurePath) -> str:
     if not name.endswith(_SUFFIXES):
         return ""
     parts = path.parts
-    if _FIRST.isdisjoint(parts):
+    if _FIRST.isdisjoint(parts):  # most paths; none of the checks below applies to them
         return _FILES.get((path.parent.name, name), "")
     if name == "README.md":
         return ""  # it describes the folder to people

@@ -53,27 +53,37 @@ def made_for(path: str) -> str | None:
     if match and match.lastindex:
         return _MADE_FOR[match.lastindex - 1][0]
     agent = agent_of_instructions(PurePosixPath(path))
-    return agent or ("" if path.rpartition("/")[2] in MEMORY_NAMES else None)
+    if agent:
+        return agent
+    name = path.rpartition("/")[2]
+    return "" if name in MEMORY_NAMES else None
 
 
 def known_files(root: Path) -> tuple[list[Path], bool]:
     """Return the existing memory files below ``root``, sorted, and whether all of them were found.
 
-    Files in ignored folders are left out; ignored files such as CLAUDE.local.md are not.
+    At most ``MAX_FILES`` are returned. Files in ignored folders are left out; ignored files such as
+    CLAUDE.local.md are not.
     """
     index = FileIndex(root)
     listing = index.listing
     if listing is None:
         return [], False
-    found = [
+    paths = [
         path
         for path in listing.files
         if made_for(path) is not None
         and not _FIXTURES.search(path)
-        # `_` stands for any file: the folder is ignored, not this file alone
-        and not ("/" in path and index.ignored.covers(f"{path.rpartition('/')[0]}/_"))
+        and not _is_in_ignored_folder(index, path)
     ]
-    found.sort()
+    paths.sort()
     # The listing is cached, so a file may be deleted meanwhile.
-    existing = [root / path for path in found[:MAX_FILES] if os.path.lexists(f"{root}/{path}")]
-    return existing, len(found) <= MAX_FILES
+    existing = [root / path for path in paths[:MAX_FILES] if os.path.lexists(f"{root}/{path}")]
+    return existing, len(paths) <= MAX_FILES
+
+
+def _is_in_ignored_folder(index: FileIndex, path: str) -> bool:
+    """Whether the folder of ``path`` is ignored, not this file alone."""
+    folder, slash, _ = path.rpartition("/")
+    any_file = f"{folder}/_"
+    return bool(slash) and index.ignored.covers(any_file)

@@ -18,20 +18,26 @@ _BRACES = lazy_compile(r"\{([^{}]*)\}")
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
-    """Whether one of the `paths` of a rule matches ``path``, as .gitignore would.
+    """Whether ``patterns`` match a file with the relative ``path``, as .gitignore does.
 
-    A pattern that matches a folder above ``path`` matches ``path``; one that is for folders only
-    does not match ``path`` itself. The last pattern that matches decides.
+    The last pattern that applies to the file decides: a negated one (`!a.md`) excludes it.
     """
     parts = path.split("/")
     matched = False
     for pattern in _compiled(tuple(patterns)):
-        if any(
-            (end < len(parts) or not pattern.only_folders) and pattern.matches(parts[:end])
-            for end in range(1, len(parts) + 1)
-        ):
+        if _applies(pattern, parts):
             matched = not pattern.negated
     return matched
+
+
+def _applies(pattern: gitignore_pattern.Pattern, parts: Sequence[str]) -> bool:
+    """Whether ``pattern`` matches the file with the path ``parts``, or a folder above it.
+
+    A pattern for folders only (`docs/`) does not match the file itself.
+    """
+    if any(pattern.matches(parts[:end]) for end in range(1, len(parts))):
+        return True
+    return not pattern.only_folders and pattern.matches(parts)
 
 
 @lru_cache(maxsize=256)
@@ -44,5 +50,6 @@ def alternatives(pattern: str) -> Iterator[str]:
     """Yield ``pattern`` with each choice of its `{a,b}`; nested braces stay as they are."""
     pieces = _BRACES.split(pattern)  # text, inside of braces, text and so on
     texts, choices = pieces[0::2], [inside.split(",") for inside in pieces[1::2]]
-    for choice in islice(product(*choices), _ALTERNATIVES_MAX):
-        yield "".join([text + item for text, item in zip(texts, (*choice, ""), strict=True)])
+    for chosen in islice(product(*choices), _ALTERNATIVES_MAX):
+        after_texts = (*chosen, "")  # nothing follows the last text
+        yield "".join([text + word for text, word in zip(texts, after_texts, strict=True)])

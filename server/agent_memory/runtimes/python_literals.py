@@ -41,9 +41,12 @@ def _tree(path: Path, size: int) -> ast.Module | None:
 
 @lru_cache(maxsize=32)
 def _literals(path: Path, _mtime: int, size: int) -> Mapping[str, str]:
-    """Return the strings assigned at module level by name; the last assignment counts."""
+    """Return {name: string} of the strings assigned at module level; the last assignment counts.
+
+    Cached until ``_mtime`` or ``size``, the time and size of the file, change.
+    """
     tree = _tree(path, size)
-    found: dict[str, str] = {}
+    strings: dict[str, str] = {}
     for node in tree.body if tree else ():
         if isinstance(node, ast.Assign):
             targets, value = node.targets, node.value
@@ -53,17 +56,17 @@ def _literals(path: Path, _mtime: int, size: int) -> Mapping[str, str]:
             continue
         names = [target.id for target in targets if isinstance(target, ast.Name)]
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            found |= dict.fromkeys(names, value.value)
+            strings |= dict.fromkeys(names, value.value)
         else:
             for name in names:  # reassigned by a computed value
-                found.pop(name, None)
-    return found
+                strings.pop(name, None)
+    return strings
 
 
 def formatted(path: Path, function: str, variable: str) -> str | None:
     """Return the first f-string assigned to ``variable`` in ``function``, as a format string.
 
-    None if a replacement field is more than a name.
+    An f-string with a replacement field that is more than a name does not count. None without any.
     """
     try:
         info = path.stat()
@@ -74,14 +77,18 @@ def formatted(path: Path, function: str, variable: str) -> str | None:
 
 @lru_cache(maxsize=32)
 def _formatted(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], str]:
-    """Return the f-strings as format strings, by function and variable."""
-    found: dict[tuple[str, str], str] = {}
-    for function, name, value in _assigned(_tree(path, size)):
+    """Return {(function, variable): format string} of the f-strings; the first assignment counts.
+
+    Cached until ``_mtime`` or ``size``, the time and size of the file, change.
+    """
+    formats: dict[tuple[str, str], str] = {}
+    for function, variable, value in _assigned(_tree(path, size)):
         if isinstance(value, ast.JoinedStr):
             parts = [_part(part) for part in value.values]
-            if None not in parts:
-                found.setdefault((function, name), "".join(part or "" for part in parts))
-    return found
+            texts = [part for part in parts if part is not None]
+            if len(texts) == len(parts):
+                formats.setdefault((function, variable), "".join(texts))
+    return formats
 
 
 def _part(part: ast.expr) -> str | None:
@@ -89,20 +96,23 @@ def _part(part: ast.expr) -> str | None:
     if isinstance(part, ast.Constant) and isinstance(part.value, str):
         return part.value.replace("{", "{{").replace("}", "}}")
     if isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name):
-        plain = part.conversion == -1 and part.format_spec is None
-        return f"{{{part.value.id}}}" if plain else None
+        has_conversion = part.conversion != -1  # {name!r}
+        if not has_conversion and part.format_spec is None:
+            return f"{{{part.value.id}}}"
     return None
 
 
 def _assigned(tree: ast.Module | None) -> Iterator[tuple[str, str, ast.expr]]:
-    """Yield (function, variable, value) of every assignment in a function."""
-    for function in ast.walk(tree) if tree else ():
-        if isinstance(function, ast.FunctionDef):
-            for node in ast.walk(function):
-                if isinstance(node, ast.Assign):
-                    for target in node.targets:
-                        if isinstance(target, ast.Name):
-                            yield function.name, target.id, node.value
+    """Yield (function, variable, value) of every assignment to a variable in a function."""
+    if tree is None:
+        return
+    functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    for function in functions:
+        assignments = (node for node in ast.walk(function) if isinstance(node, ast.Assign))
+        for assignment in assignments:
+            for target in assignment.targets:
+                if isinstance(target, ast.Name):
+                    yield function.name, target.id, assignment.value
 
 
 def lines_in(path: Path, function: str, variable: str) -> tuple[str, ...]:
@@ -116,12 +126,16 @@ def lines_in(path: Path, function: str, variable: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def _lists(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    """Return the lists of nothing but strings, by function and variable."""
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for function, name, value in _assigned(_tree(path, size)):
+    """Return {(function, variable): strings} of the lists of strings; the first assignment counts.
+
+    An empty list does not count, nor one with an element that is not a string literal. Cached until
+    ``_mtime`` or ``size``, the time and size of the file, change.
+    """
+    lists: dict[tuple[str, str], tuple[str, ...]] = {}
+    for function, variable, value in _assigned(_tree(path, size)):
         if isinstance(value, ast.List):
-            items = [item.value for item in value.elts if isinstance(item, ast.Constant)]
-            lines = tuple(item for item in items if isinstance(item, str))
-            if lines and len(lines) == len(value.elts):
-                found.setdefault((function, name), lines)
-    return found
+            constants = [node.value for node in value.elts if isinstance(node, ast.Constant)]
+            strings = tuple(constant for constant in constants if isinstance(constant, str))
+            if strings and len(strings) == len(value.elts):
+                lists.setdefault((function, variable), strings)
+    return lists

@@ -15,32 +15,42 @@ if TYPE_CHECKING:
 
 
 _RUNS = lazy_compile(r"\n+|[^\n]+")
+"""Matches in turn the newlines in a row and the text between them."""
 
 
 def comments_in(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of each closed HTML comment, as ``<!--.*?-->`` finds them.
+    """Yield the offsets of the start and end of each closed HTML comment.
 
-    The expression would search the rest of the text for each ``<!--`` that nothing closes.
+    They are those of ``<!--.*?-->``. The expression is slow: it would search the rest of the text
+    for each ``<!--`` that nothing closes.
     """
     start = text.find("<!--")
-    while start >= 0 and (end := text.find("-->", start + 4)) >= 0:
-        yield start, end + 3
-        start = text.find("<!--", end + 3)
+    while start >= 0:
+        closing = text.find("-->", start + len("<!--"))
+        if closing < 0:
+            return
+        end = closing + len("-->")
+        yield start, end
+        start = text.find("<!--", end)
 
 
 def outside_comments(text: str) -> str:
     """Return ``text`` without its closed HTML comments."""
-    out, at = [], 0
+    out, after_comment = [], 0
     for start, end in comments_in(text):
-        out.append(text[at:start])
-        at = end
-    return "".join([*out, text[at:]])
+        out.append(text[after_comment:start])
+        after_comment = end
+    return "".join([*out, text[after_comment:]])
 
 
 def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
-    """Return ``template`` filled as ``str.format`` does.
+    """Return ``template`` filled as ``str.format`` does, with segments as values too.
 
-    Only the template is parsed for braces, never the memory.
+    ``fields`` has a value for each name. Only the template is parsed for braces, never a value.
+
+    Raises:
+        KeyError: the template has a name that ``fields`` lacks.
+
     """
     out: list[Segment] = []
     for text, name, _, _ in string.Formatter().parse(template):
@@ -57,17 +67,22 @@ def merged(segments: Sequence[Segment]) -> list[Segment]:
     for segment in segments:
         if not segment.text:
             continue
-        last = out[-1] if out else None
-        # `path` None on both: their text is of no file, so no line is lost
-        if last and last.path is segment.path is None and _look(last) == _look(segment):
-            out[-1] = replace(last, text=last.text + segment.text)
+        if out and _can_join(out[-1], segment):
+            out[-1] = replace(out[-1], text=out[-1].text + segment.text)
         else:
             out.append(segment)
     return out
 
 
-def _look(segment: Segment) -> tuple[str, str, int | None]:
-    return segment.kind, segment.label, segment.block
+def _can_join(last: Segment, following: Segment) -> bool:
+    """Whether both are text of no file, so no line is lost, and look the same in the preview."""
+    if last.path is not None or following.path is not None:
+        return False
+    return (last.kind, last.label, last.block) == (
+        following.kind,
+        following.label,
+        following.block,
+    )
 
 
 def in_blocks(
@@ -75,17 +90,18 @@ def in_blocks(
 ) -> tuple[tuple[Segment, ...], tuple[str, ...]]:
     """Return the segments of ``blocks`` (role, segments) with a blank line between, and the roles.
 
-    Blocks without text are left out.
+    ``block`` of a segment is the index of its role; a blank line has no block. Blocks without text
+    are left out.
     """
     out: list[Segment] = []
     roles: list[str] = []
     for role, segments in blocks:
-        found = merged(segments)
-        if not found:
+        with_text = merged(segments)
+        if not with_text:
             continue
         if out:
             out.append(Segment("\n\n", block=None))
-        out += [replace(segment, block=len(roles)) for segment in found]
+        out += [replace(segment, block=len(roles)) for segment in with_text]
         roles.append(role)
     return tuple(out), tuple(roles)
 
@@ -95,14 +111,16 @@ def without_comments(segment: Segment) -> list[Segment]:
 
     An unclosed comment stays, as it does in the runtimes.
     """
-    out: list[Segment] = []
-    at, text, line = 0, segment.text, segment.line
-    for start, end in [*comments_in(text), (len(text), len(text))]:
-        if start > at:
-            out.append(replace(segment, text=text[at:start], line=line))
-        line += line_breaks(text[at:end])
-        at = end
-    return out
+    pieces: list[Segment] = []
+    text = segment.text
+    piece_start, line = 0, segment.line  # where the next piece starts
+    at_end = (len(text), len(text))  # so that the piece after the last comment is added too
+    for start, end in [*comments_in(text), at_end]:
+        if start > piece_start:
+            pieces.append(replace(segment, text=text[piece_start:start], line=line))
+        line += line_breaks(text[piece_start:end])
+        piece_start = end
+    return pieces
 
 
 def part(segment: Segment, start: int, end: int) -> Segment:
@@ -114,15 +132,18 @@ def part(segment: Segment, start: int, end: int) -> Segment:
 def with_short_gaps(segments: Sequence[Segment], most: int = 2) -> list[Segment]:
     """Return ``segments`` with at most ``most`` newlines in a row, across their borders too."""
     out: list[Segment] = []
-    run = 0  # newlines in a row so far, those of the segments before included
+    newlines = 0  # in a row so far, those at the end of the segments before included
     for segment in segments:
-        at = 0
+        piece_start = 0
         for match in _RUNS.finditer(segment.text):
-            run = run + len(match[0]) if match[0][0] == "\n" else 0
-            if run > most:  # keep those up to the limit; the segments before may have reached it
-                out.append(part(segment, at, max(match.start(), match.end() - run + most)))
-                at, run = match.end(), most
-        out.append(part(segment, at, len(segment.text)))
+            is_newlines = match[0][0] == "\n"
+            newlines = newlines + len(match[0]) if is_newlines else 0
+            if newlines > most:
+                surplus = newlines - most  # may exceed this match: earlier segments count too
+                piece_end = max(match.start(), match.end() - surplus)
+                out.append(part(segment, piece_start, piece_end))
+                piece_start, newlines = match.end(), most
+        out.append(part(segment, piece_start, len(segment.text)))
     return out
 
 

@@ -53,9 +53,10 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
         return runtimes.get(ctx.settings.runtimes[0]), t("the first of the setting `runtimes`")
     root = root_of(ctx, has_git) or ctx.cwd
     for runtime in runtimes.RUNTIMES:
-        found = find_installed(ctx, root, runtime)
-        if found:
-            return runtime, t("{0} {1} is installed in {2}", found.name, found.version, found.found)
+        package = find_installed(ctx, root, runtime)
+        if package:
+            name, version, location = package.name, package.version, package.found
+            return runtime, t("{0} {1} is installed in {2}", name, version, location)
     return _by_files(ctx, root)
 
 
@@ -70,24 +71,24 @@ def _find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Ins
     """Return :func:`find_installed` without its cache: the first package of a known version."""
     packages = [installed.find_package(ctx, root, name) for name in runtime.packages]
     packages += [installed.find_node_package(ctx, root, name) for name in runtime.node_packages]
-    for found in packages:
-        if found and runtime.matches(found.version):
-            return found
+    for package in packages:
+        if package and runtime.matches(package.version):
+            return package
     return None
 
 
 def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
-    """Return the runtime with the heaviest marker and the reason; of several the first one.
+    """Return the runtime that the files of the project suggest, and the reason.
 
-    An agent that is a program of the user counts only if it is installed. If no file belongs to
-    one runtime alone, that is the first installed agent. A dependency of the project decides
-    between packages that read the same files.
+    That is the one with the heaviest marker, of several the first one. An agent that is a program
+    of the user counts only if it is installed. A dependency of the project decides between packages
+    that read the same files. If no file belongs to one runtime alone, the order is: the first
+    installed agent, the runtime of the heaviest marker, a dependency, the default.
     """
     best = _heaviest(ctx, root)
     if best and best[0].program is None:
         best = declared(ctx, root) or best
-    # A package whose markers agents have too (AGENTS.md) must not win over an installed agent.
-    if best and (best[0].program or not best[0].markers or _has_own(ctx, root, best[0])):
+    if best and _is_certain(ctx, root, best[0]):
         return best
     return (
         _first_program(ctx, root)
@@ -97,11 +98,23 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     )
 
 
+def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
+    """Whether ``runtime``, whose files exist, wins over every installed agent.
+
+    A package does not win if agents use all the files that were found, such as AGENTS.md.
+    """
+    if runtime.program:
+        return True
+    if not runtime.markers:  # drover: a folder of entries, which no agent has
+        return True
+    return has_own_marker(ctx, root, runtime)
+
+
 def _heaviest(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
     """Return the available runtime with the heaviest marker and the reason; None without any."""
     detected = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
-    weighed = [(*mark, runtime) for runtime, mark in detected if mark]  # (weight, reason, runtime)
-    for _, why, runtime in sorted(weighed, key=lambda item: -item[0]):
+    weighed = [(*marker, runtime) for runtime, marker in detected if marker]
+    for _weight, why, runtime in sorted(weighed, key=lambda row: -row[0]):
         if is_available(ctx, root, runtime):
             return runtime, why
     return None
@@ -124,7 +137,9 @@ def declared(
     None if the project depends on none. ``without_files``: its files may be missing.
     """
     manifests = list(dependencies(ctx, root))
-    for runtime in runtimes.RUNTIMES if manifests else ():
+    if not manifests:
+        return None
+    for runtime in runtimes.RUNTIMES:
         files = (*runtime.project_files, *runtime.memory_names, *runtime.markers)
         if without_files or any(runtime.has_marker(ctx, root, name) for name in files):
             why = _dependency(ctx, root, manifests, runtime)
@@ -136,23 +151,23 @@ def declared(
 def _dependency(ctx: Context, root: Path, manifests: Sequence[Manifest], runtime: Runtime) -> str:
     """Return a sentence that a manifest requires ``runtime``, '' if none does.
 
-    The locked version counts, or else the first number of the written one, if the runtime's
-    profile describes it.
+    A requirement of a version that the runtime's profile does not describe is skipped. The version
+    is the locked one, else the first number of the requirement; without a number any version fits.
     """
-    for file, npm, required in manifests:
-        for name in runtime.node_packages if npm else runtime.packages:
-            written = required.get(normal(name))
-            if written is None:
+    for file, is_npm, requirements in manifests:
+        for name in runtime.node_packages if is_npm else runtime.packages:
+            requirement = requirements.get(normal(name))
+            if requirement is None:
                 continue
             locked = locked_version(ctx, root, normal(name)) if file == "pyproject.toml" else ""
-            number = first_number(locked or written)
-            if not number or runtime.matches(number):
+            version = first_number(locked or requirement)
+            if not version or runtime.matches(version):
                 return t("{0} is a dependency in {1}", name, file)
     return ""
 
 
-def _has_own(ctx: Context, root: Path, runtime: Runtime) -> bool:
-    """Whether a marker exists that counts for ``runtime``."""
+def has_own_marker(ctx: Context, root: Path, runtime: Runtime) -> bool:
+    """Return whether a marker exists that counts for ``runtime`` and for no other."""
     return any(runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime))
 
 

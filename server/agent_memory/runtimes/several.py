@@ -42,38 +42,40 @@ class Listed(NamedTuple):
 def listed(ctx: Context, runtime_id: str | None = None) -> Listed:
     """Return the runtimes of the settings; a ``runtime_id`` other than `auto` is the only one.
 
+    Codex and Claude Code are assumed if the settings and the project name no runtime.
+
     Raises:
         UsageError: the runtime is unknown.
 
     """
     if runtime_id and runtime_id != AUTO:
         return Listed({runtimes.get(runtime_id).id: t("requested")})
-    found: dict[str, str] = {}
+    reasons: dict[str, str] = {}  # by id; of several reasons the first one counts
     for name in ctx.settings.runtimes:
         if name == AUTO:
-            for runtime, why in _automatic(ctx):
-                found.setdefault(runtime, why)
+            for automatic_id, why in _automatic(ctx):
+                reasons.setdefault(automatic_id, why)
         else:
-            found.setdefault(runtimes.get(name).id, t("the setting `runtimes`"))
-    if found:
-        return Listed(found)
+            reasons.setdefault(runtimes.get(name).id, t("the setting `runtimes`"))
+    if reasons:
+        return Listed(reasons)
     why = t("assumed, because no agent was found")
     note = t("No agent was found; assuming Codex and Claude Code.")
     return Listed({Codex.id: why, ClaudeCode.id: why}, note)
 
 
 def _automatic(ctx: Context) -> Iterator[tuple[str, str]]:
-    """Yield the runtime of the settings and the installed ones, else those that have files.
+    """Yield (id, reason) of the runtime in the setting ``runtime`` and of the installed ones.
 
-    Each is (id, reason).
+    Without any of these, yield it for those that have files.
     """
     configured = ctx.settings.runtime
     if configured != AUTO:
         yield configured, t("the setting `runtime`")
     root = ctx.given_root or find_root(ctx.cwd.resolve(), has_git) or ctx.cwd
-    found = list(_installed(ctx, root))
-    yield from found
-    if not found and configured == AUTO:
+    installed = list(_installed(ctx, root))
+    yield from installed
+    if not installed and configured == AUTO:
         yield from _with_files(ctx, root)
 
 
@@ -89,19 +91,27 @@ def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
-    """Yield (id, reason) of each runtime with a marker, which counts for its first agent only.
+    """Yield (id, reason) of each runtime that has a marker in the project.
 
-    A runtime that the project depends on stands for all that are packages.
+    A marker of several runtimes counts for one of them. If the project depends on a runtime, that
+    one is yielded first, and no other package.
     """
     dependency = declared(ctx, root)
     if dependency:
-        yield dependency[0].id, dependency[1]
+        runtime, why = dependency
+        yield runtime.id, why
     for runtime in runtimes.RUNTIMES:
         if dependency and runtime.program is None:
             continue
-        whys = [runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime)]
-        # A runtime without markers finds its files in its own way (drover).
-        mark = None if runtime.markers else runtime.detected(ctx, root)
-        why = next(filter(None, whys), mark[1] if mark else "")
+        why = _reason_by_files(ctx, root, runtime)
         if why:
             yield runtime.id, why
+
+
+def _reason_by_files(ctx: Context, root: Path, runtime: Runtime) -> str:
+    """Return a sentence that a file of ``runtime`` exists, '' without any."""
+    if not runtime.markers:  # it finds its files in its own way (drover)
+        weight_and_reason = runtime.detected(ctx, root)
+        return weight_and_reason[1] if weight_and_reason else ""
+    sentences = [runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime)]
+    return next(filter(None, sentences), "")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 KIND = "skills"
 _MAX_WARNINGS = 20
-_MAX_WARNING = 1000
+_MAX_WARNING = 1000  # characters
 _CUT = "... [truncated]"
 
 Fields = dict[str, "str | Sequence[Segment]"]
@@ -30,15 +30,13 @@ def sdk_fields(
 
     ``heading`` are the lines above the warnings, which are part of the runtime's wording.
     """
-    last = len(folders) - 1
-    locations = [
-        f"**{folder.label} Skills**: `{folder.display}`{' (higher priority)' * (number == last)}"
-        for number, folder in enumerate(folders)
-    ]
+    locations = [f"**{folder.label} Skills**: `{folder.display}`" for folder in folders]
+    if locations:
+        locations[-1] += " (higher priority)"
     return {
         "skills_locations": _text("\n".join(locations)),
         "skills_load_warnings": _text(_warnings(folders, heading)),
-        "skills_list": _sdk_list(folders, [item for item in skills if _is_listed(item)]),
+        "skills_list": _sdk_list(folders, [skill for skill in skills if _is_listed(skill)]),
     }
 
 
@@ -50,9 +48,9 @@ def cli_fields(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> Field
     user, *project = folders
     locations = [f"**User Skills**: `{user.display}`"]
     locations += [
-        f"**Project Skills**: `{item.display}` (overrides user skills)" for item in project
+        f"**Project Skills**: `{folder.display}` (overrides user skills)" for folder in project
     ]
-    listed = [item for item in skills if _is_listed(item)]
+    listed = [skill for skill in skills if _is_listed(skill)]
     return {
         "skills_locations": _text("\n".join(locations)),
         "skills_list": _cli_list(folders, listed),
@@ -115,7 +113,8 @@ def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
         members = [skill for skill in skills if skill.folder == folder]
         if not members:
             continue
-        out.append(Segment("\n" * bool(out) + f"**{folder.label} Skills:**", KIND))
+        newline = "\n" if out else ""
+        out.append(Segment(f"{newline}**{folder.label} Skills:**", KIND))
         for skill in members:
             details = f"\n  \u2192 Read `{skill.path}` for full instructions"
             out += _entry(skill, "", details, first=False)
@@ -125,8 +124,12 @@ def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
 
 
 def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
-    """Return the warnings about missing folders below ``heading``, '' if all exist."""
-    errors = [error for folder in folders if folder.warns_if_missing for error in _error(folder)]
+    """Return the warnings about missing folders below ``heading``, '' if all exist.
+
+    Only folders with ``warns_if_missing`` count, and the first ``_MAX_WARNINGS`` of their errors.
+    """
+    checked = [folder for folder in folders if folder.warns_if_missing]
+    errors = [error for folder in checked for error in _error(folder)]
     if not errors:
         return ""
     lines = [*heading, *map(_quoted, errors[:_MAX_WARNINGS]), "</skill_load_warnings>"]
@@ -134,7 +137,7 @@ def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
 
 
 def _error(folder: SkillFolder) -> list[str]:
-    """Return the SDK's message about a missing folder, [] if ``folder`` exists."""
+    """Return a list with the SDK's message about a missing folder, [] if ``folder`` exists."""
     path = folder.path
     if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir may raise
         return []

@@ -71,7 +71,11 @@ def fields_of(template: str) -> set[str] | None:
 def load(
     ctx: Context, root: Path | None, package: Installed | None, spec: TemplateSpec
 ) -> Template:
-    """Return the template of ``spec``, or our own wording with the reason."""
+    """Return the template of ``spec`` in ``package``, else our own wording with the reason.
+
+    That is so if the package is not installed, or its template is missing or has a placeholder
+    that the profile cannot fill.
+    """
     if package is None:
         return Template(spec.own, Exactness.OWN_WORDING, origin=_not_installed(ctx, root))
     path = package.folder / spec.module
@@ -110,8 +114,8 @@ def _own(spec: TemplateSpec, package: Installed, why: str) -> Template:
 def _not_installed(ctx: Context, root: Path | None) -> str:
     """Return the origin of our own wording: the environments that were searched."""
     searched = [
-        found if site_packages(prefix) else t("{0} (no packages)", found)
-        for prefix, found in environments(ctx, root)
+        location if site_packages(environment) else t("{0} (no packages)", location)
+        for environment, location in environments(ctx, root)
     ]
     if not searched:
         return t("wording of Agent Memory: the runtime is not installed")

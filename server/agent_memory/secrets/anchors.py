@@ -32,12 +32,12 @@ _PIECE = re.compile(r"[A-Za-z0-9]++")
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each word that can contain a token. Results are cached by line."""
-    at = 0
+    line_start = 0
     for line in text.split("\n"):
         if len(line) >= MIN_WORD:
             for start, end in _long_words(line):
-                yield at + start, at + end
-        at += len(line) + 1
+                yield line_start + start, line_start + end
+        line_start += len(line) + 1
 
 
 @TextCache
@@ -81,27 +81,33 @@ def _find_fast(text: str) -> list[tuple[int, str]]:
 
 def _find_pure(text: str) -> Iterable[tuple[int, str]]:
     """Return the same as :func:`find`: anchors at starts of tokens, and those after a head."""
-    inner = [_occurrences(text, anchor) for anchor in _anchors_by_start()[1] if anchor in text]
+    _, anchors_after_head = _anchors_by_start()
+    after_head = [_occurrences(text, anchor) for anchor in anchors_after_head if anchor in text]
     at_starts = _find_starts(text)
-    return heapq.merge(at_starts, *inner, key=itemgetter(0)) if inner else at_starts
+    return heapq.merge(at_starts, *after_head, key=itemgetter(0)) if after_head else at_starts
 
 
 def _find_starts(text: str) -> Iterator[tuple[int, str]]:
-    r"""Yield the anchors at the start of a token, which may follow an escape: ``\n`` or ``%3D``."""
-    starts = _anchors_by_start()[0]
-    for start, end in long_words(text):
-        for piece in _PIECE.finditer(text, start, end):
-            at = piece.start()
-            before = text[at - 1] if at else ""
-            if before == "\\" and text[at] in "nrt":
-                at += 1
+    r"""Yield (offset, anchor) of the anchors at the start of a token.
+
+    A token starts with a run of letters and digits; it may follow an escape in it, such as ``\n``
+    or ``%3D``.
+    """
+    by_start, _ = _anchors_by_start()
+    for word_start, word_end in long_words(text):
+        for run in _PIECE.finditer(text, word_start, word_end):
+            start = run.start()
+            before = text[start - 1] if start else ""
+            if before == "\\" and text[start] in "nrt":
+                start += 1
             elif before == "%":  # two hexadecimal digits
-                at += 2
-            same_start = starts.get(text[at : at + 3]) or starts.get(text[at : at + 2])
+                start += 2
+            key = text[start : start + 3]
+            same_start = by_start.get(key) or by_start.get(key[:2])
             if same_start:
                 for anchor in same_start:
-                    if text.startswith(anchor, at):
-                        yield at, anchor
+                    if text.startswith(anchor, start):
+                        yield start, anchor
 
 
 def _occurrences(text: str, anchor: str) -> Iterator[tuple[int, str]]:
@@ -123,18 +129,18 @@ def _automaton() -> tuple[ahocorasick_rs.AhoCorasick, tuple[str, ...]]:
 def _anchors_by_start() -> tuple[dict[str, list[str]], list[str]]:
     """Return the anchors at the start of a token by their first three characters, and the others.
 
-    The others follow the head of a token. The longest comes first. An anchor of two characters is
-    listed under itself, and under each key of three characters that starts with it.
+    The others follow the head of a token. Under one key, the longest comes first. An anchor of two
+    characters is listed under itself, and under each key of three characters that starts with it.
     """
     table = catalog.by_anchor()
-    inner = [anchor for anchor in table if table[anchor][0].head]
-    by_size = sorted((anchor for anchor in table if not table[anchor][0].head), key=len)
-    starts: dict[str, list[str]] = {}
-    for anchor in reversed(by_size):
-        starts.setdefault(anchor[:3], []).append(anchor)
-    for anchor in by_size:
+    after_head = [anchor for anchor in table if table[anchor][0].head]
+    shortest_first = sorted((anchor for anchor in table if not table[anchor][0].head), key=len)
+    by_start: dict[str, list[str]] = {}
+    for anchor in reversed(shortest_first):
+        by_start.setdefault(anchor[:3], []).append(anchor)
+    for anchor in shortest_first:
         if len(anchor) == 2:
-            for key, same_start in starts.items():
+            for key, same_start in by_start.items():
                 if key.startswith(anchor) and key != anchor:
                     same_start.append(anchor)
-    return starts, inner
+    return by_start, after_head

@@ -25,38 +25,47 @@ _WORDS = lazy_compile(r"[A-Z]?[a-z]{4,}|[A-Z]{4,}")
 _VOWEL = lazy_compile(r"[aeiouyAEIOUY]")
 _CAPITALS = lazy_compile(r"[A-Z]{2,}")
 _CHANGE = lazy_compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
+"""A character before one of another kind: lower case, upper case, digit."""
 _CLAIMS = frozenset({"iss", "sub", "aud", "exp", "nbf", "iat", "jti"})
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _BECH32_STEPS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+PASSWORD_ENTROPY = 2.5
+"""The least entropy of a password, in bits per character."""
+TOKEN_ENTROPY = 3.0
+"""The least entropy of another value with the name of a secret, in bits per character."""
 
 
 def entropy(value: str) -> float:
     """Return the Shannon entropy of ``value`` in bits per character."""
+    if not value:
+        return 0.0
     size = len(value)
     counts = [value.count(char) for char in set(value)]
-    return math.log2(size) - sum(n * math.log2(n) for n in counts) / size if size else 0.0
+    return math.log2(size) - sum(count * math.log2(count) for count in counts) / size
 
 
 def is_random(value: str, floor: float) -> bool:
     """Whether ``value`` looks generated, not made of words.
 
     It has letters and an entropy of at least ``floor`` bits per character. With digits, its kind
-    of character changes often, and words are at most half of it.
+    of character changes often, and words are at most half of it. Without digits, see
+    :func:`_mixes_cases`.
     """
     if not _LETTER.search(value) or entropy(value) < floor:
         return False
     changes = case_changes(value)
     if not _DIGIT.search(value):
         return _mixes_cases(value, changes)
-    if changes * 6 < len(value):
+    if changes * 6 < len(value):  # fewer than one change in six characters
         return False
     # In one case, letters between many digits are no words, though they may be pronounceable.
-    if changes * 4 >= len(value) and (value.islower() or value.isupper()):
+    has_one_case = value.islower() or value.isupper()
+    if has_one_case and changes * 4 >= len(value):
         return True
-    in_words = sum(len(run) for run in _WORDS.findall(value) if _is_pronounceable(run))
-    return in_words * 2 <= len(value)
+    letters_in_words = sum(len(run) for run in _WORDS.findall(value) if _is_pronounceable(run))
+    return letters_in_words * 2 <= len(value)
 
 
 def case_changes(value: str) -> int:
@@ -70,14 +79,12 @@ def _mixes_cases(letters: str, changes: int) -> bool:
     ``changes`` is the number of its :func:`case_changes`. A name has fewer of them, more vowels,
     and seldom several runs of capitals.
     """
-    vowels = len(_VOWEL.findall(letters))
+    if len(letters) < 14:  # too short to tell
+        return False
+    changes_often = changes * 5 >= len(letters) * 2  # at least two in five characters
+    has_few_vowels = len(_VOWEL.findall(letters)) * 5 < len(letters) * 2
     runs_of_capitals = len(_CAPITALS.findall(letters))
-    return (
-        len(letters) >= 14
-        and changes * 5 >= len(letters) * 2
-        and runs_of_capitals > 1
-        and vowels * 5 < len(letters) * 2
-    )
+    return changes_often and has_few_vowels and runs_of_capitals > 1
 
 
 def _is_pronounceable(run: str) -> bool:
@@ -115,7 +122,8 @@ def jwt(token: str) -> bool | None:
         return False
     if not isinstance(payload, dict) or _CLAIMS.isdisjoint(payload):
         return None
-    return payload.get("role") != "anon" and payload.get("iss") != "supabase-demo"
+    is_public = payload.get("role") == "anon" or payload.get("iss") == "supabase-demo"
+    return not is_public
 
 
 def pem(token: str) -> bool | None:
@@ -126,20 +134,26 @@ def pem(token: str) -> bool | None:
 def bech32(token: str) -> bool | None:
     """Check the six characters at the end (BIP 173); age and Nostr keys have them."""
     name, _, data = token.lower().rpartition("1")
+    # The checksum covers the name, expanded to the upper bits, a zero and the lower five bits.
     values = [ord(char) >> 5 for char in name] + [0] + [ord(char) & 31 for char in name]
     values += [_BECH32.find(char) for char in data]
     return True if bech32_sum(values) == 1 else None
 
 
 def bech32_sum(values: list[int]) -> int:
-    """Return the checksum of ``values``, numbers of five bits (BIP 173); 1 if they are valid."""
-    total = 1
+    """Return the checksum of ``values``, numbers of five bits (BIP 173); 1 if they are valid.
+
+    It has 30 bits. Each value is shifted in from below; for each of the five bits that are shifted
+    out, the constant of BIP 173 for that bit is added by XOR.
+    """
+    checksum = 1
     for value in values:
-        top = total >> 25
-        total = (total & 0x1FFFFFF) << 5 ^ value
-        for bit, step in enumerate(_BECH32_STEPS):
-            total ^= step if top >> bit & 1 else 0
-    return total
+        shifted_out = checksum >> 25
+        checksum = (checksum & 0x1FFFFFF) << 5 ^ value
+        for bit, constant in enumerate(_BECH32_STEPS):
+            if shifted_out >> bit & 1:
+                checksum ^= constant
+    return checksum
 
 
 def base58check(token: str) -> bool | None:
@@ -148,8 +162,8 @@ def base58check(token: str) -> bool | None:
     for char in token:
         number = number * 58 + _BASE58.index(char)
     raw = number.to_bytes(82, "big")  # an extended key of 78 bytes, and the checksum
-    good = hashlib.sha256(hashlib.sha256(raw[:-4]).digest()).digest()[:4]
-    return True if raw[-4:] == good else None
+    checksum = hashlib.sha256(hashlib.sha256(raw[:-4]).digest()).digest()[:4]
+    return True if raw[-4:] == checksum else None
 
 
 def nkey(token: str) -> bool | None:

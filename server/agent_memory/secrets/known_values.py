@@ -59,8 +59,8 @@ class KnownValues:
         for word in _WORD.findall(value):
             size = min(PIECE, len(word))
             self._sizes.add(size)
-            for at in range(len(word) - size + 1):
-                piece = word[at : at + size]
+            for start in range(len(word) - size + 1):
+                piece = word[start : start + size]
                 if _TELLING.search(piece):
                     own_pieces[hash(piece.lower())] = sha256
         self._by_value[sha256] = frozenset(own_pieces)
@@ -85,21 +85,23 @@ class KnownValues:
             self._forget(set(self._by_value))
 
     def spans(self, text: str, allowed: Collection[str] = ()) -> list[tuple[int, int]]:
-        """Return the spans of ``text`` that are pieces of values, in any case of letters.
+        """Return (start, end) of the parts of ``text`` that are pieces of values, in order.
 
-        Values whose SHA-256 is in ``allowed`` are left out.
+        The case of letters does not count. Pieces that overlap or touch are one span. Values whose
+        SHA-256 is in ``allowed`` are left out.
         """
-        found: list[tuple[int, int]] = []
+        spans: list[tuple[int, int]] = []
         for word in _WORD.finditer(text):
             folded = word[0].lower()
             if len(folded) != len(word[0]):  # a letter with another length in lower case
                 continue
-            for size in tuple(self._sizes):
-                for at in range(len(folded) - size + 1):
-                    owner = self._pieces.get(hash(folded[at : at + size]))
-                    if owner and owner not in allowed:
-                        found.append((word.start() + at, word.start() + at + size))
-        return _joined(sorted(found))
+            for size in tuple(self._sizes):  # a copy: another thread may add a size
+                for offset in range(len(folded) - size + 1):
+                    sha256 = self._pieces.get(hash(folded[offset : offset + size]))
+                    if sha256 and sha256 not in allowed:
+                        start = word.start() + offset
+                        spans.append((start, start + size))
+        return _joined(sorted(spans))
 
     def _forget(self, values: set[str]) -> None:
         """Remove the values with the SHA-256 ``values``, all of which were added."""

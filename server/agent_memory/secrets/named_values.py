@@ -14,7 +14,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
 from agent_memory.secrets import catalog
 from agent_memory.secrets.anchors import long_words
-from agent_memory.secrets.checksums import entropy, is_random
+from agent_memory.secrets.checksums import PASSWORD_ENTROPY, TOKEN_ENTROPY, entropy, is_random
 from agent_memory.secrets.model import Confidence, Group, NamedKind, Secret
 from agent_memory.secrets.placeholders import (
     digest,
@@ -57,6 +57,8 @@ _ASSIGNED = lazy_compile(
     rf"{WIDE_STOPS}]{{8,200}}+)(?P<after>.?)"
 )
 _NAME_BEFORE = lazy_compile(r"[A-Za-z][\w-]{0,48}\Z")
+_NAME_BEFORE_MAX = 49
+"""Code points that :data:`_NAME_BEFORE` can match."""
 # Suffixes of names that are not secrets: token_count, secrets.
 _OTHER_SUFFIX = lazy_compile(
     r"[a-z]|.*(?i:id|ids|name|names|file|path|url|uri|endpoint|type|count|limit|length|size|"
@@ -85,46 +87,49 @@ def find(text: str) -> Iterator[Secret]:
     If more than :data:`NESTING_MAX` names are nested, the rest of that word is reported as one
     secret, so that the time stays linear.
     """
-    value_end = nested = 0
+    value_end = 0  # of the last value
+    nested = 0  # names so far that are each in the value of the one before
     hidden_from = hidden_to = 0  # the last part that was reported as a whole
-    for at, end in _names(text):
-        if hidden_from <= at < hidden_to:
+    for name_start, name_end in _names(text):
+        if hidden_from <= name_start < hidden_to:
             continue
-        found = _ASSIGNED.match(text, end)
-        if not found:
+        assigned = _ASSIGNED.match(text, name_end)
+        if not assigned:
             continue
-        nested = nested + 1 if at < value_end else 0
-        value_end = found.end("value")
+        nested = nested + 1 if name_start < value_end else 0
+        value_end = assigned.end("value")
         if nested > NESTING_MAX:
-            word = _WORD.search(text, end)
-            hidden_from, hidden_to = end, word.end() if word else end
+            word = _WORD.search(text, name_end)
+            hidden_from, hidden_to = name_end, word.end() if word else name_end
             yield as_one_secret(text, hidden_from, hidden_to, Group.CONTEXT)
         else:
-            yield from _value(text, at, end, found)
+            yield from _value(text, name_start, name_end, assigned)
 
 
 def _names(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the span of each word that names a secret, once.
+    """Yield (start, end) of each word that names a secret, once.
 
     First come the names before or in a long word with a digit, which could be the value, then all
     names of passwords, whose values can be short.
     """
     yielded: set[int] = set()  # the starts
     lowered = lower(text)
-    for start, end in long_words(text) if _DIGIT.search(text) else ():
-        if not _DIGIT.search(text, start, end):
+    words = long_words(text) if _DIGIT.search(text) else ()
+    for word_start, word_end in words:
+        if not _DIGIT.search(text, word_start, word_end):
             continue
-        low = max(start - NAME_MAX, text.rfind("\n", 0, start) + 1)
-        for name in _SECRET_NAME.finditer(lower(text[low:end])):
-            at = low + name.start()
-            if at not in yielded:
-                yielded.add(at)
-                yield at, low + name.end()
+        line_start = text.rfind("\n", 0, word_start) + 1
+        search_start = max(word_start - NAME_MAX, line_start)
+        for name in _SECRET_NAME.finditer(lower(text[search_start:word_end])):
+            name_start = search_start + name.start()
+            if name_start not in yielded:
+                yielded.add(name_start)
+                yield name_start, search_start + name.end()
     patterns = [] if text.isascii() else [_NAME_IN_OTHER_SCRIPTS]
-    if any(map(lowered.__contains__, _PASSWORD_PARTS)):
+    if any(map(lowered.__contains__, _PASSWORD_PARTS)):  # a prefilter
         patterns.insert(0, _PASSWORD)
-    for names in patterns:
-        for name in names.finditer(lowered):
+    for pattern in patterns:
+        for name in pattern.finditer(lowered):
             if name.start() not in yielded:
                 yield name.span()
 
@@ -140,27 +145,28 @@ def lower(text: str) -> str:
     return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 
 
-def _value(text: str, start: int, end: int, found: re.Match[str]) -> Iterator[Secret]:
-    """Yield the secret whose name is at ``start`` to ``end``, if there is one.
+def _value(text: str, name_start: int, name_end: int, assigned: re.Match[str]) -> Iterator[Secret]:
+    """Yield the secret whose name is at ``name_start`` to ``name_end``, if its value is a secret.
 
-    ``found`` is the match of :data:`_ASSIGNED` after the name, with the possible value.
+    ``assigned`` is the match of :data:`_ASSIGNED` after the name, with the possible value.
     """
-    if found["quote"] and found["after"] != found["quote"]:
+    if assigned["quote"] and assigned["after"] != assigned["quote"]:
         return  # the quoted text goes on: it is not one value
-    value, rest = without_sentence_end(found["value"]), found["rest"]
-    value_start = found.start("value")
-    before = _NAME_BEFORE.search(text, max(0, start - 49), start)
-    name = text[before.start() if before else start : end] + rest
-    plain = name.lower()
-    if found["owner"] and _OTHER_OWNER.search(found["owner"]):
+    value, suffix = without_sentence_end(assigned["value"]), assigned["rest"]
+    value_start = assigned.start("value")
+    before = _NAME_BEFORE.search(text, max(0, name_start - _NAME_BEFORE_MAX), name_start)
+    name = text[before.start() if before else name_start : name_end] + suffix  # MY_API_KEY_2
+    lowered_name = name.lower()
+    if assigned["owner"] and _OTHER_OWNER.search(assigned["owner"]):
         return
-    if _OTHER_SUFFIX.match(rest) or _OTHER_NAME.search(plain) or is_dummy(value):
+    if _OTHER_SUFFIX.match(suffix) or _OTHER_NAME.search(lowered_name) or is_dummy(value):
         return
-    if is_abbreviated(text, value_start + len(value)) or is_name_of_hash(text, start):
+    if is_abbreviated(text, value_start + len(value)) or is_name_of_hash(text, name_start):
         return
-    vendor = _vendor(plain, value)
-    if vendor or _is_secret(value, plain):
-        yield named_value(value_start, full_value(text, value_start, found["value"]), name, vendor)
+    vendor = _vendor(lowered_name, value)
+    if vendor or _is_secret(value, lowered_name):
+        whole_value = full_value(text, value_start, assigned["value"])
+        yield named_value(value_start, whole_value, name, vendor)
 
 
 def _vendor(name: str, value: str) -> NamedKind | None:
@@ -174,12 +180,16 @@ def _vendor(name: str, value: str) -> NamedKind | None:
 
 
 def _is_secret(value: str, name: str) -> bool:
-    """Whether ``value`` is long and random enough for a secret called ``name``."""
+    """Whether ``value`` is long and random enough for a secret called ``name``, in lower case.
+
+    A password can be short. A token has at least 20 characters, a "secret" 16.
+    """
     if is_identifier(value):
         return False
     if _PASSWORD.search(name) or _NAME_IN_OTHER_SCRIPTS.match(f"{name}:"):
-        return is_random(value, 2.5)
-    return len(value) >= (16 if "secret" in name else 20) and is_random(value, 3.0)
+        return is_random(value, PASSWORD_ENTROPY)
+    least = 16 if "secret" in name else 20
+    return len(value) >= least and is_random(value, TOKEN_ENTROPY)
 
 
 def is_secret_name(heading: str) -> bool:
@@ -187,9 +197,9 @@ def is_secret_name(heading: str) -> bool:
     name = lower(heading).rstrip(" :\uff1a")
     if _OTHER_NAME.search(name):
         return False
-    for found in _SECRET_NAME.finditer(name):
-        if found.end() == len(name):
-            return not is_name_of_hash(name, found.start())
+    for secret_name in _SECRET_NAME.finditer(name):
+        if secret_name.end() == len(name):  # the last word counts
+            return not is_name_of_hash(name, secret_name.start())
     return _NAME_IN_OTHER_SCRIPTS.match(f"{name}:") is not None
 
 

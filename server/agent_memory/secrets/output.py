@@ -46,7 +46,7 @@ class Repeated(dict[str, Any]):
         self._masked: tuple[int, Collection[str], dict[str, Any]] | None = None
 
     def masked(self, exact: Collection[str], default: Callable[[Any], Any] | None) -> Any:
-        """Return what :func:`shown_json` returns for this object."""
+        """Return what :func:`shown_json` returns for this object, cached for the last ``exact``."""
         cached = self._masked
         if cached and cached[0] == KNOWN.revision and cached[1] is exact:
             return cached[2]
@@ -98,10 +98,10 @@ def shown_json(
 ) -> Any:
     """Return ``value``, JSON, with every string and key masked except :class:`Exact` ones.
 
-    A string, or a list of strings, whose key is in ``exact`` stays unchanged. ``default`` converts
-    what is not JSON; None leaves it as it is.
+    A string, or a list of strings, whose key is in ``exact`` stays unchanged, in all objects.
+    ``default`` converts what is not JSON; None leaves it as it is.
     """
-    if isinstance(value, str):
+    if isinstance(value, str):  # a shorter text cannot hold a secret; this saves a call
         return shown(value) if len(value) >= PIECE_MIN else value
     if isinstance(value, dict):
         if isinstance(value, Repeated):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import on_language_change
-from agent_memory.secrets.checksums import decode_base64, is_random
+from agent_memory.secrets.checksums import PASSWORD_ENTROPY, decode_base64, is_random
 from agent_memory.secrets.named_values import is_identifier, named_value
 from agent_memory.secrets.placeholders import is_abbreviated, is_dummy, is_name_of_hash
 from agent_memory.secrets.value_bounds import WIDE_STOPS, full_value, without_sentence_end
@@ -126,25 +126,39 @@ def may_contain_password(line: str) -> bool:
 
 def find_in(text: str) -> Iterator[Secret]:
     """Yield the passwords of ``text``, without the prefilter and the cache."""
-    for patterns, must_mix in ((_STATED, False), (_ADJACENT, True)):
-        for pattern in patterns:
-            for found in pattern.finditer(text):
-                value, start = without_sentence_end(found["value"]), found.start("value")
-                is_mixed = not must_mix or _MIXED.fullmatch(value)
-                if is_mixed and _is_password(text, found, value):
-                    yield named_value(start, full_value(text, start, found["value"]), "password")
+    for pattern in _STATED:
+        for match in pattern.finditer(text):
+            value = without_sentence_end(match["value"])
+            if _is_password(text, match, value):
+                yield _secret(text, match)
+    for pattern in _ADJACENT:
+        for match in pattern.finditer(text):
+            value = without_sentence_end(match["value"])
+            if _MIXED.fullmatch(value) and _is_password(text, match, value):
+                yield _secret(text, match)
 
 
-def _is_password(text: str, found: re.Match[str], value: str) -> bool:
-    """Whether ``value`` of the match ``found`` is a password and not a word or placeholder."""
-    if found["quote"] and found["after"] != found["quote"]:
+def _secret(text: str, match: re.Match[str]) -> Secret:
+    """Return the secret for the value of ``match``."""
+    start = match.start("value")
+    return named_value(start, full_value(text, start, match["value"]), "password")
+
+
+def _is_password(text: str, match: re.Match[str], value: str) -> bool:
+    """Whether ``value`` of ``match`` is a password and not a word or placeholder.
+
+    ``value`` is without the punctuation of the sentence.
+    """
+    if match["quote"] and match["after"] != match["quote"]:
         return False  # the quoted text goes on: it is not one value
-    if is_abbreviated(text, found.start("value") + len(value)):
+    if is_abbreviated(text, match.start("value") + len(value)):
         return False
     # Before an option (" --password") is a command, which may be called "hash".
-    if not found[0].startswith(" ") and is_name_of_hash(text, found.start()):
+    if not match[0].startswith(" ") and is_name_of_hash(text, match.start()):
         return False
     user, colon, password = decode_base64(value).partition(":")
     if colon and user.isprintable() and password.isprintable():
         return not is_dummy(password)  # Basic authorization
-    return not is_identifier(value) and not is_dummy(value) and is_random(value, 2.5)
+    if is_identifier(value) or is_dummy(value):
+        return False
+    return is_random(value, PASSWORD_ENTROPY)

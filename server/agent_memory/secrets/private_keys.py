@@ -31,30 +31,31 @@ _WORD = lazy_compile(r"[A-Za-z0-9+/=]{16,}+")
 
 def find(text: str) -> Iterator[Secret]:
     """Yield the private keys of ``text``, also those without an end line."""
-    at = text.find(_BEGIN)
-    while at >= 0:
-        label = _LABEL.match(text, at + len(_BEGIN))
-        end = at + len(_BEGIN)
+    start = text.find(_BEGIN)
+    while start >= 0:
+        end = start + len(_BEGIN)  # of what was examined
+        label = _LABEL.match(text, end)
         if label:
             body = _BODY.match(text, label.end(), label.end() + BLOCK_MAX)
             end = body.end() if body else label.end()
             if body and _is_key(body[0]):
                 closing = _END.match(text, end)
                 end = closing.end() if closing else label.end() + _last_word(body[0])
-                yield _secret(text[at:end], at, label[1])
-        at = text.find(_BEGIN, end)
+                yield _secret(text[start:end], start, label[1])
+        start = text.find(_BEGIN, end)
 
 
 def _is_key(body: str) -> bool:
     """Whether ``body`` has at least 64 characters of Base64 that are not an example.
 
-    The entropy is in bits per character; Base64 has 6 at most. An example says so at its start
-    and is short: in a long key, the word can occur by chance.
+    The entropy is in bits per character; Base64 has 6 at most. An example says so in its first 256
+    characters and has at most 512: in a longer key, the word can occur by chance.
     """
-    material = "".join(_WORD.findall(body))
-    if len(material) < 64 or entropy(material) < 4.0:
+    base64 = "".join(_WORD.findall(body))
+    if len(base64) < 64 or entropy(base64) < 4.0:
         return False
-    return not is_placeholder(material[:256]) or len(material) > 512
+    is_example = len(base64) <= 512 and is_placeholder(base64[:256])
+    return not is_example
 
 
 def _last_word(body: str) -> int:
@@ -62,12 +63,12 @@ def _last_word(body: str) -> int:
     return max(word.end() for word in _WORD.finditer(body))
 
 
-def _secret(value: str, at: int, label: str) -> Secret:
-    """Return the secret for the key ``value`` at offset ``at``; ``label`` is that of its header."""
-    algorithm = label.removesuffix("PRIVATE KEY").rstrip()
+def _secret(value: str, start: int, label: str) -> Secret:
+    """Return the secret for the key ``value`` at ``start``; ``label`` is that of its header."""
+    algorithm = label.removesuffix("PRIVATE KEY").rstrip()  # RSA, or '' for any
     return Secret(
-        at,
-        at + len(value),
+        start,
+        start + len(value),
         kind="private-key",
         title=t("{0} private key", algorithm) if algorithm else t("Private key"),
         redacted=f"private key\u2026({len(value)})",

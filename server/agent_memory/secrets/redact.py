@@ -23,42 +23,53 @@ def mask(text: str, allowed: Collection[str] = frozenset()) -> str:
 
 
 def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> list[str]:
-    """Return ``parts``, pieces of one text, masked; a secret can span several of them."""
+    """Return ``parts``, pieces of one text, masked; a secret can span several of them.
+
+    Its label is in the first of these, an ellipsis in the others.
+    """
     text = "".join(parts)
     hidden = _hidden_spans(text, allowed)
     out: list[str] = []
-    begin = 0  # of the part
+    part_start = 0
     current = 0  # the index in `hidden` of the first one that does not end before the part
     for part in parts:
-        end = begin + len(part)
-        pieces, at = [], begin
-        while current < len(hidden) and hidden[current][0] < end:
-            start, stop, label = hidden[current]
-            low, high = max(start, begin), min(stop, end)
-            head = label if low == start else "\u2026"  # the label is in the part before
-            pieces += [text[at:low], _hidden(head, text[low:high])]
-            at = high
-            if stop > end:
+        part_end = part_start + len(part)
+        pieces: list[str] = []
+        copied_to = part_start
+        while current < len(hidden) and hidden[current][0] < part_end:
+            start, end, label = hidden[current]
+            start_in_part, end_in_part = max(start, part_start), min(end, part_end)
+            shown = label if start_in_part == start else "\u2026"  # the label is in a part before
+            masked = _hidden(shown, text[start_in_part:end_in_part])
+            pieces += [text[copied_to:start_in_part], masked]
+            copied_to = end_in_part
+            if end > part_end:
                 break  # it goes on in the next part
             current += 1
-        out.append("".join([*pieces, text[at:end]]))
-        begin = end
+        out.append("".join([*pieces, text[copied_to:part_end]]))
+        part_start = part_end
     return out
 
 
 def _hidden_spans(text: str, allowed: Collection[str]) -> list[tuple[int, int, str]]:
     """Return what is hidden of ``text``: start, end and label of each part, in order.
 
-    These are the secrets, and the pieces of known ones, such as the rest of a token that a
-    runtime has cut.
+    These are the secrets that are not ``allowed``, and the pieces of known ones, such as the rest
+    of a token that a runtime has cut.
     """
-    found = find(text)
-    hidden = [(item.start, item.end, item.redacted) for item in found if item.sha256 not in allowed]
+    secrets = find(text)
+    hidden = [
+        (secret.start, secret.end, secret.redacted)
+        for secret in secrets
+        if secret.sha256 not in allowed
+    ]
     following = 0  # the index of the first secret that does not end before the piece
-    for start, end in KNOWN.spans(text, allowed) if KNOWN else ():
-        while following < len(found) and found[following].end <= start:
+    known_pieces = KNOWN.spans(text, allowed) if KNOWN else ()
+    for start, end in known_pieces:
+        while following < len(secrets) and secrets[following].end <= start:
             following += 1
-        if following == len(found) or found[following].start >= end:  # no secret overlaps it
+        overlaps_secret = following < len(secrets) and secrets[following].start < end
+        if not overlaps_secret:
             hidden.append((start, end, "\u2026"))
     return sorted(hidden)
 
@@ -69,19 +80,19 @@ def redact_for_memory(text: str, allowed: Collection[str] = frozenset()) -> str:
     Values whose SHA-256 is in ``allowed`` stay.
     """
     out: list[str] = []
-    at = 0
-    for item in find(text):
-        if item.sha256 not in allowed:
-            out += [text[at : item.start], f"${item.variable}"]
-            at = item.end
-    return "".join([*out, text[at:]])
+    copied_to = 0
+    for secret in find(text):
+        if secret.sha256 not in allowed:
+            out += [text[copied_to : secret.start], f"${secret.variable}"]
+            copied_to = secret.end
+    return "".join([*out, text[copied_to:]])
 
 
 def without_secrets(text: str) -> str:
     """Return ``text`` with a space in place of each secret, wherever its value occurs."""
     if not may_hold_secret(text):
         return text
-    for value in {text[item.start : item.end] for item in find(text)}:
+    for value in {text[secret.start : secret.end] for secret in find(text)}:
         text = text.replace(value, " ")
     return text
 

@@ -33,10 +33,13 @@ _FINDERS = (
 """The functions that find secrets, the most certain first."""
 
 _LONG = 400
+"""Code points; a text of this length or more is searched without the prefilter."""
 _BY_CONTEXT = (Group.CONTEXT, Group.URL)
+"""The groups whose secrets are recognized by what is around them."""
 _START = 8
 """Code points by which a repeated value is searched; shorter values are not searched."""
 _CUT_AROUND = 1000
+"""Code points around a cut that are searched for a secret."""
 _SAME_START_MAX = 16
 """Values with the same start that are searched, so that the time stays linear."""
 
@@ -59,18 +62,18 @@ def may_hold_secret(text: str) -> bool:
 
 def find(text: str) -> list[Secret]:
     """Return the secrets of ``text`` by position, without overlaps and without their values."""
-    found: list[Secret] = []
+    secrets: list[Secret] = []
     for finder in _FINDERS:
-        found = _merged(found, finder(text))
-    found = _merged(found, _repeated(text, found))
-    _remember(text, found)
-    return found
+        secrets = _merged(secrets, finder(text))
+    secrets = _merged(secrets, _repeated(text, secrets))
+    _remember(text, secrets)
+    return secrets
 
 
 def learn(text: str, lines: Sequence[str]) -> None:
-    """Recognize the secrets of ``text``, whose lines are ``lines``, where their context is missing.
+    """Remember the secrets of ``text``, so that they are masked where their context is missing.
 
-    The lines are cached, so this costs a keystroke one line.
+    ``lines`` are the lines of ``text``. Their secrets are cached, so a keystroke scans one line.
     """
     find_line.found_in(lines)
     for finder in (private_keys.find, tables.find):  # which look at several lines
@@ -82,15 +85,15 @@ def cut(text: str, limit: int) -> str:
 
     What is left of a secret at the end is masked, although it is only a piece.
     """
-    if len(text) > limit:
+    if len(text) > limit:  # this makes the whole secret known, so that its pieces are masked
         find(text[max(0, limit - _CUT_AROUND) : limit + _CUT_AROUND])
     return text[:limit]
 
 
-def _remember(text: str, found: Iterable[Secret]) -> None:
-    for item in found:
-        if item.kind != vendor_tokens.TOO_DENSE:
-            KNOWN.add(item.sha256, text[item.start : item.end])
+def _remember(text: str, secrets: Iterable[Secret]) -> None:
+    for secret in secrets:
+        if secret.kind != vendor_tokens.TOO_DENSE:
+            KNOWN.add(secret.sha256, text[secret.start : secret.end])
 
 
 @TextCache
@@ -117,35 +120,37 @@ def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
     order is by position.
     """
     by_start: dict[str, dict[str, Secret]] = {}  # {first code points: {value: its secret}}
-    for item in found:
-        if item.group not in _BY_CONTEXT or item.kind == vendor_tokens.TOO_DENSE:
+    for secret in found:
+        if secret.group not in _BY_CONTEXT or secret.kind == vendor_tokens.TOO_DENSE:
             continue  # TOO_DENSE is the rest of the text, which cannot occur again
-        value = text[item.start : item.end]
+        value = text[secret.start : secret.end]
         if len(value) < _START:
             continue
         same_start = by_start.setdefault(value[:_START], {})
         if len(same_start) < _SAME_START_MAX:
-            same_start[value] = item
+            same_start[value] = secret
     if by_start:
-        for at in range(len(text) - _START + 1):
-            for value, item in by_start.get(text[at : at + _START], {}).items():
-                if text.startswith(value, at):
-                    yield item._replace(start=at, end=at + len(value))
+        for start in range(len(text) - _START + 1):
+            for value, secret in by_start.get(text[start : start + _START], {}).items():
+                if text.startswith(value, start):
+                    yield secret._replace(start=start, end=start + len(value))
 
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:
-    """Return ``surer`` and the items of ``more`` that overlap none of them, by position.
+    """Return ``surer`` and the secrets of ``more`` that overlap none of them, by position.
 
-    Of overlapping items of ``more``, the first one counts. ``surer`` is in order.
+    Of overlapping secrets of ``more``, the first one counts. Those that vendors document as
+    examples are left out. ``surer`` is in order.
     """
-    ordered = sorted(more, key=lambda item: item.start)
-    starts = [item.start for item in surer] if ordered else []
+    ordered = sorted(more, key=lambda secret: secret.start)
+    starts = [secret.start for secret in surer] if ordered else []
     added: list[Secret] = []
-    end = 0
+    last_end = 0  # of the last added one
     for secret in ordered:
-        starting_before_end = bisect.bisect_left(starts, secret.end)
-        free = not starting_before_end or surer[starting_before_end - 1].end <= secret.start
-        if free and secret.start >= end and secret.sha256 not in DOCUMENTED:
+        # the number of surer ones that start before this one ends; only the last can overlap it
+        before = bisect.bisect_left(starts, secret.end)
+        is_free = not before or surer[before - 1].end <= secret.start
+        if is_free and secret.start >= last_end and secret.sha256 not in DOCUMENTED:
             added.append(secret)
-            end = secret.end
-    return sorted([*surer, *added], key=lambda item: item.start) if added else surer
+            last_end = secret.end
+    return sorted([*surer, *added], key=lambda secret: secret.start) if added else surer

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _RULE = lazy_compile(
     r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*\|?[ \t]*+\r?\n?\Z"
 )
+"""The line below the header of a table: ``|---|:--|``."""
 _CELL = lazy_compile(r"(?:\\.|[^|\\\r\n])*")
 _MARKS = "*_`\"' \t"
 _VALUE = lazy_compile(r"[^\s|]{8,200}")
@@ -35,34 +36,39 @@ on_language_change(find.cache_clear)  # the title of a secret is a message
 
 def _find(text: str) -> Iterator[Secret]:
     """Yield :func:`find` without its cache and prefilter."""
-    at = 0  # the offset of the line
-    above = ""  # the line above, which can be a header; '' if it is the line below a header
-    names = dict[int, str]()  # of the secret columns of the table around the line
+    line_start = 0
+    line_above = ""  # it can be a header; '' if it is the line below a header
+    names = dict[int, str]()  # of the secret columns of the table around the line, by number
     for line in text.splitlines(keepends=True):
-        header, above = above, line
+        header, line_above = line_above, line
         if "|" not in line:
             names = {}
         elif _RULE.match(line):
-            names, above = _secret_columns(header), ""
+            names, line_above = _secret_columns(header), ""
         elif names and _VALUE.search(line):
-            yield from _in_row(line, at, names)
-        at += len(line)
+            yield from _in_row(line, line_start, names)
+        line_start += len(line)
 
 
 def _secret_columns(header: str) -> dict[int, str]:
-    """Return the headings in ``header`` that name a secret, by column number."""
-    names = ((n, header[start:end].strip(_MARKS)) for n, (start, end) in enumerate(_cells(header)))
-    return {n: name for n, name in names if is_secret_name(name)}
+    """Return the headings in the line ``header`` that name a secret, by column number from 0."""
+    headings = [header[start:end].strip(_MARKS) for start, end in _cells(header)]
+    return {number: name for number, name in enumerate(headings) if is_secret_name(name)}
 
 
-def _in_row(row: str, at: int, names: dict[int, str]) -> Iterator[Secret]:
-    """Yield the secrets of a ``row`` at offset ``at``, in the columns ``names`` (by number)."""
+def _in_row(row: str, row_start: int, names: dict[int, str]) -> Iterator[Secret]:
+    """Yield the secrets of the line ``row`` in the columns ``names`` (by number from 0).
+
+    ``row_start`` is its offset in the text.
+    """
     cells = _cells(row)
     for number, name in names.items():
-        start, end = cells[number] if number < len(cells) else (0, 0)
+        if number >= len(cells):  # the row is shorter than the header
+            continue
+        start, end = cells[number]
         value = _unmarked(row[start:end].strip())
         if _VALUE.fullmatch(value) and is_named_secret(value, name):
-            yield named_value(at + row.index(value, start), value, name)
+            yield named_value(row_start + row.index(value, start), value, name)
 
 
 def _unmarked(cell: str) -> str:
@@ -73,15 +79,18 @@ def _unmarked(cell: str) -> str:
 
 
 def _cells(row: str) -> Sequence[tuple[int, int]]:
-    """Return (start, end) of each cell of ``row``; a bar at either edge starts no cell."""
-    first = len(row) - len(row.lstrip())
-    at = first + 1 if row.startswith("|", first) else first
-    out: list[tuple[int, int]] = []
-    while at < len(row) and len(out) < CELLS_MAX:
-        found = _CELL.match(row, at)
-        end = found.end() if found else at
-        out.append((at, end))
+    """Return (start, end) of each cell of ``row``; a bar at either edge starts no cell.
+
+    At most ``CELLS_MAX`` are returned.
+    """
+    indent = len(row) - len(row.lstrip())
+    start = indent + 1 if row.startswith("|", indent) else indent
+    cells: list[tuple[int, int]] = []
+    while start < len(row) and len(cells) < CELLS_MAX:
+        cell = _CELL.match(row, start)
+        end = cell.end() if cell else start
+        cells.append((start, end))
         if not row.startswith("|", end):
             break
-        at = end + 1
-    return out
+        start = end + 1
+    return cells

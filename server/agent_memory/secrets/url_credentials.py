@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
-from agent_memory.secrets.checksums import case_changes, entropy, is_random
+from agent_memory.secrets.checksums import PASSWORD_ENTROPY, case_changes, entropy, is_random
 from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.placeholders import digest, is_dummy
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
+_SCHEME_LOOK_BACK = 22
+"""Code points before ``://`` that are searched for the scheme, which has at most 21."""
 _USER_INFO = lazy_compile(
     r"(?P<user>[^\s/:@?#\"'`<>|(){}\\]{0,64}):(?P<password>[^\s/@\"'`<>|\\]{6,200}+)@"
     r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253}|<)"
@@ -35,50 +37,62 @@ _VARIABLES = {"http": "HTTP_PASSWORD", "https": "HTTP_PASSWORD"}
 
 
 def find(text: str) -> Iterator[Secret]:
-    """Yield the passwords in URLs of ``text``."""
-    at = text.find("://") if "@" in text else -1
-    while at >= 0:  # a match ends before the next "://", so the time is linear
-        found = _USER_INFO.match(text, at + 3)
-        scheme = _SCHEME.search(text, max(0, at - 22), at) if found else None
-        if found and scheme and _is_real(found):
-            name = scheme[0].lower().split("+", maxsplit=1)[0]
-            value = found["password"]
-            yield Secret(
-                found.start("password"),
-                found.end("password"),
-                "url-password",
-                t("Password in a URL ({0})", name),
-                f"\u2026({len(value)})",
-                Confidence.LIKELY,
-                Group.URL,
-                _VARIABLES.get(name) or f"{re.sub('[^A-Z0-9]', '_', name.upper())}_PASSWORD",
-                digest(value),
-            )
-        at = text.find("://", found.end() if found else at + 3)
+    """Yield the passwords in URLs of ``text``, in order."""
+    scheme_end = text.find("://") if "@" in text else -1
+    while scheme_end >= 0:  # a match ends before the next "://", so the time is linear
+        examined_to = scheme_end + len("://")
+        login = _USER_INFO.match(text, examined_to)
+        if login:
+            examined_to = login.end()
+            look_back = max(0, scheme_end - _SCHEME_LOOK_BACK)
+            scheme = _SCHEME.search(text, look_back, scheme_end)
+            if scheme and _is_real(login):
+                yield _secret(login, scheme[0])
+        scheme_end = text.find("://", examined_to)
 
 
-def _is_real(found: re.Match[str]) -> bool:
-    """Whether the password of ``found`` gives access, and is no example or default."""
-    password = found["password"]
-    user = found["user"].lower()
-    if password.lower() == user or (not user and ":" in password):  # cvs://:pserver:name@host
+def _secret(login: re.Match[str], scheme: str) -> Secret:
+    """Return the secret for the password of ``login``, a match of :data:`_USER_INFO`."""
+    name = scheme.lower().split("+", maxsplit=1)[0]  # postgresql+psycopg
+    value = login["password"]
+    return Secret(
+        login.start("password"),
+        login.end("password"),
+        "url-password",
+        t("Password in a URL ({0})", name),
+        f"\u2026({len(value)})",
+        Confidence.LIKELY,
+        Group.URL,
+        _VARIABLES.get(name) or f"{re.sub('[^A-Z0-9]', '_', name.upper())}_PASSWORD",
+        digest(value),
+    )
+
+
+def _is_real(login: re.Match[str]) -> bool:
+    """Whether the password of ``login`` gives access, and is not an example or a default."""
+    password = login["password"]
+    user = login["user"].lower()
+    if password.lower() == user:
         return False
-    if _NO_HOST.match(found["host"]):
+    if not user and ":" in password:  # cvs://:pserver:name@host
+        return False
+    if _NO_HOST.match(login["host"]):
         return False
     # The position shows that it is a password, so two kinds of characters are enough.
     kinds = sum(bool(kind.search(password)) for kind in _KINDS)
-    if kinds < 2 or entropy(password) < 2.5 or is_dummy(password):
+    if kinds < 2 or entropy(password) < PASSWORD_ENTROPY or is_dummy(password):
         return False
-    is_default = user in _ANYONE or _PRIVATE_HOST.match(found["host"])
-    return not is_default or _is_random(password)
+    may_be_default = user in _ANYONE or _PRIVATE_HOST.match(login["host"])
+    return not may_be_default or _is_random(password)
 
 
 def _is_random(password: str) -> bool:
     """Whether ``password`` looks generated, not made of words and a number.
 
-    It also does if its kind of character changes so often (35 % of its length) that it can have no
-    words.
+    It has at least 8 characters. It also looks generated if its kind of character changes so often
+    (35 % of its length) that it can have no words.
     """
     if len(password) < 8:
         return False
-    return is_random(password, 2.5) or case_changes(password) * 20 >= len(password) * 7
+    changes_often = case_changes(password) * 20 >= len(password) * 7
+    return changes_often or is_random(password, PASSWORD_ENTROPY)

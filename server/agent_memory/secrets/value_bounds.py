@@ -35,18 +35,19 @@ def full_value(text: str, start: int, value: str) -> str:
     """
     if without_sentence_end(value) == value:
         return value
-    head = text[max(0, start - LOOK_BACK) : start].rpartition("\n")[2]
-    after = text[start + len(value) : start + len(value) + 1]
-    opened = _QUOTED_WORD.search(head)
-    if after == "`" or (opened and opened[1] == after):
+    line_before = text[max(0, start - LOOK_BACK) : start].rpartition("\n")[2]
+    end = start + len(value)
+    after = text[end : end + 1]
+    quoted_word = _QUOTED_WORD.search(line_before)
+    if after == "`" or (quoted_word and quoted_word[1] == after):
         return value
-    while value:
+    while value:  # remove the last character, or all equal emphasis marks, until one is a part
         last = value[-1]
         shorter = value.rstrip(last) if last in "*_" else value[:-1]
-        if last in _OPENS:
+        if last in _OPENS:  # a bracket that the value opens itself
             is_part = value.count(_OPENS[last]) >= value.count(last)
         elif last in "*_":
-            is_part = not _is_open(head, last, len(value) - len(shorter))
+            is_part = not _is_open(line_before, last, len(value) - len(shorter))
         else:
             is_part = last not in _SENTENCE
         if is_part:
@@ -55,7 +56,8 @@ def full_value(text: str, start: int, value: str) -> str:
     return value
 
 
-def _is_open(head: str, mark: str, count: int) -> bool:
-    """Whether ``head`` opens emphasis with ``count`` times ``mark`` and does not close it."""
-    marks = (_IN_WORD.sub("", head) if mark == "_" else head).count(mark)
-    return marks % (2 * count) != 0
+def _is_open(line_before: str, mark: str, count: int) -> bool:
+    """Whether ``line_before`` opens emphasis of ``count`` times ``mark`` without closing it."""
+    if mark == "_":  # in a word, as in `api_key`, it is not emphasis
+        line_before = _IN_WORD.sub("", line_before)
+    return line_before.count(mark) % (2 * count) != 0

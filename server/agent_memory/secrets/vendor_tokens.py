@@ -24,6 +24,9 @@ HEAD_MAX = 80
 CHARACTERS_PER_ATTEMPT = 32
 """Budget: one false candidate per 32 characters. Denser text is masked as a whole."""
 
+ATTEMPTS_MIN = 256
+"""Budget of a short text: false candidates besides those for its length."""
+
 REFUND_PER_TOKEN = 16
 """Budget refunded per confirmed token: at most 16 kinds share a prefix."""
 
@@ -33,29 +36,30 @@ TOO_DENSE = "crowded"
 
 def find(text: str) -> Iterator[Secret]:
     """Yield the tokens of ``text`` in order; they do not overlap."""
-    table = catalog.by_anchor()
-    done = 0  # the end of the last match
-    budget = 256 + len(text) // CHARACTERS_PER_ATTEMPT  # attempts
-    for at, anchor in anchors.find(text):
-        if at < done:
+    kinds_by_anchor = catalog.by_anchor()
+    last_end = 0  # of the last match
+    budget = ATTEMPTS_MIN + len(text) // CHARACTERS_PER_ATTEMPT  # attempts to match a kind
+    for anchor_start, anchor in anchors.find(text):
+        if anchor_start < last_end:
             continue
-        is_start = starts_word(text, at)
-        for kind in table[anchor]:
+        is_start = starts_word(text, anchor_start)
+        for kind in kinds_by_anchor[anchor]:
             if not (is_start or kind.head):  # with a head, the token starts before the anchor
                 continue
             budget -= 1
-            span = _match(text, at, anchor, kind, done)
+            span = _match(text, anchor_start, anchor, kind, last_end)
             if span is None:
                 continue
-            done = max(done, span[1])
+            last_end = max(last_end, span[1])
             secret = _as_secret(text, *span, anchor, kind)
             if secret:
                 budget += REFUND_PER_TOKEN
                 yield secret
                 break
         if budget < 0:
-            start = max(at, done)
-            yield as_one_secret(text, start, max(start, len(text.rstrip("\r\n"))), Group.TOKEN)
+            start = max(anchor_start, last_end)
+            end = max(start, len(text.rstrip("\r\n")))
+            yield as_one_secret(text, start, end, Group.TOKEN)
             return
 
 
@@ -82,24 +86,28 @@ def starts_word(text: str, start: int) -> bool:
     return before[-2:] in ("\\n", "\\t", "\\r") or before[0] == "%"
 
 
-def _match(text: str, at: int, anchor: str, kind: SecretKind, done: int) -> tuple[int, int] | None:
-    """Return the span of a token of ``kind`` with its anchor at ``at``, None without one.
+def _match(
+    text: str, anchor_start: int, anchor: str, kind: SecretKind, last_end: int
+) -> tuple[int, int] | None:
+    """Return (start, end) of a token of ``kind`` with its ``anchor`` at ``anchor_start``, or None.
 
-    A head before the anchor begins at ``done`` at the earliest, the end of the last token. The
+    A head before the anchor begins at ``last_end`` at the earliest, the end of the last token. The
     span leaves out an anchor that is only a label: ``apiKey: ``.
     """
-    tail = catalog.tail_of(kind).match(text, at + len(anchor))
+    after_anchor = anchor_start + len(anchor)
+    tail = catalog.tail_of(kind).match(text, after_anchor)
     if not tail:
         return None
-    start, end = at, tail.end()
-    if text[end : end + 1].isalnum():
+    start, end = anchor_start, tail.end()
+    if text[end : end + 1].isalnum():  # the word goes on, so it is not a token
         return None
     if kind.head:
-        head = catalog.head_of(kind).search(text, max(done, at - HEAD_MAX), at)
+        look_back = max(last_end, anchor_start - HEAD_MAX)
+        head = catalog.head_of(kind).search(text, look_back, anchor_start)
         if not head or not starts_word(text, head.start()):
             return None
         start = head.start()
-    return (at + len(anchor) if kind.label else start), end
+    return (after_anchor if kind.label else start), end
 
 
 def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Secret | None:
@@ -109,7 +117,8 @@ def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -
     an answer it is doubtful. A kind without one is likely.
     """
     value = text[start:end]
-    payload = value if kind.head or kind.label else value[len(anchor) :]
+    prefix = "" if kind.head or kind.label else anchor  # the anchor, if the value starts with it
+    payload = value[len(prefix) :]
     if entropy(payload) < kind.entropy or is_placeholder(payload) or is_lower_case_name(payload):
         return None
     is_valid = CHECKS[kind.check](value) if kind.check else None  # None: no answer
@@ -118,7 +127,6 @@ def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -
     confidence = Confidence.LIKELY
     if kind.check:
         confidence = Confidence.CERTAIN if is_valid else Confidence.DOUBTFUL
-    prefix = "" if kind.head or kind.label else anchor
     return Secret(
         start,
         end,

@@ -8,6 +8,7 @@ everything that looks like a skill is returned here, with status and reason.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Role, Scope, Source, Status
@@ -87,7 +88,7 @@ def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SD
 
     The skills that are not listed follow, in the order of discovery.
     """
-    listed: dict[str, Skill] = {}
+    listed: dict[str, Skill] = {}  # by name
     others: list[Skill] = []
     for folder in folders:
         for skill in _in_folder(ctx, folder, dialect):
@@ -106,7 +107,7 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
     """Return ``skills`` (the listed ones first) as sources, the listed ones numbered from 1."""
     out = []
     for number, skill in enumerate(skills, 1):
-        listed = skill.status is Status.LISTED
+        is_listed = skill.status is Status.LISTED
         effect = t("the skill is not loaded") if skill.status is Status.UNREADABLE else ""
         out.append(
             Source(
@@ -116,7 +117,7 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
                 skill.status,
                 skill.reason or skill.warning or t("listed from {0}", skill.folder.label),
                 display=str(skill.path),
-                order=number if listed else None,
+                order=number if is_listed else None,
                 name=skill.name,
                 linked=skill.linked,
                 effect=effect,
@@ -138,15 +139,16 @@ def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[
 
 
 def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
-    """Return the names of the folders in ``path``, in the order of the runtime."""
+    """Return the names of the folders in ``path``, in the order of the runtime.
+
+    [] if ``path`` cannot or may not be read.
+    """
+    names: list[str] = []
     if dialect.sorted:  # the SDK sorts paths that end with a slash, so `a-b/` precedes `a/`
         names = sorted(ctx.store.names(path), key=lambda name: name + "/")
-    else:
-        try:
+    elif not ctx.store.hides(path):
+        with suppress(OSError):
             names = os.listdir(path)  # noqa: PTH208 -- order of the file system
-        except OSError:
-            names = []
-        names = [] if ctx.store.hides(path) else names
     return [name for name in names if os.path.isdir(path / name)]  # noqa: PTH112 -- never raises
 
 
@@ -154,24 +156,30 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
     """Yield the skill of the folder ``path``, or what looks like one in it; nothing if neither."""
     file = path / NAME
     names = ctx.store.names(path)
-    if NAME not in names and not ctx.store.is_open(file) and not os.path.lexists(file):
+    exists = NAME in names or ctx.store.is_open(file) or os.path.lexists(file)
+    if not exists:
         yield from _misplaced(ctx, folder, path, names)
         return
-    refused = _link_refusal(folder, file, dialect)
-    parsed = refused or _parsed(ctx, file, dialect)
-    if isinstance(parsed, str):  # why the runtime does not load it
-        why = t("not loaded: {0}", parsed)
-        linked = bool(refused)
+    refusal = _link_refusal(folder, file, dialect)
+    skill_or_why = refusal or _parsed(ctx, file, dialect)
+    if isinstance(skill_or_why, str):  # why the runtime does not load it
+        why = t("not loaded: {0}", skill_or_why)
+        linked = bool(refusal)
         yield Skill(folder, file, SkillFile("", ""), Status.UNREADABLE, why, linked=linked)
         return
-    warning = name_warning(parsed.name, path.name, ascii_only=dialect.ascii_names)
-    if not warning and len(parsed.description) > MAX_DESCRIPTION:
-        warning = t(
-            "the description has {0:,} characters; the agent sees only the first {1:,}",
-            len(parsed.description),
-            MAX_DESCRIPTION,
-        )
-    yield Skill(folder, file, parsed, warning=warning)
+    yield Skill(folder, file, skill_or_why, warning=_warning(skill_or_why, path.name, dialect))
+
+
+def _warning(skill: SkillFile, folder: str, dialect: Dialect) -> str:
+    """Return what is wrong with the listed ``skill`` in a folder with this name, '' if nothing."""
+    warning = name_warning(skill.name, folder, ascii_only=dialect.ascii_names)
+    if warning or len(skill.description) <= MAX_DESCRIPTION:
+        return warning
+    return t(
+        "the description has {0:,} characters; the agent sees only the first {1:,}",
+        len(skill.description),
+        MAX_DESCRIPTION,
+    )
 
 
 def _parsed(ctx: Context, file: Path, dialect: Dialect) -> SkillFile | str:
@@ -188,24 +196,27 @@ def _link_refusal(folder: SkillFolder, file: Path, dialect: Dialect) -> str:
     A runtime that follows links refuses one that leads out of its folder of skills.
     """
     if not dialect.follows_links:
-        link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink may raise
-        return t("SKILL.md is a symlink, which the runtime does not follow") if link else ""
+        is_link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink may raise
+        return t("SKILL.md is a symlink, which the runtime does not follow") if is_link else ""
     try:
-        inside = file.resolve().is_relative_to(folder.path.resolve())
-    except (OSError, RuntimeError):
-        inside = False
-    return "" if inside else t("it is a symlink that leaves the skill folder")
+        is_inside = file.resolve().is_relative_to(folder.path.resolve())
+    except (OSError, RuntimeError):  # a symlink loop
+        is_inside = False
+    return "" if is_inside else t("it is a symlink that leaves the skill folder")
 
 
 def _misplaced(
     ctx: Context, folder: SkillFolder, path: Path, names: frozenset[str]
 ) -> Iterator[Skill]:
-    """Yield what looks like a skill in a folder without SKILL.md."""
+    """Yield what looks like a skill in the folder ``path``, which has no SKILL.md.
+
+    ``names`` are the names in it: skill.md in another case, or a folder with a SKILL.md.
+    """
     for name in sorted(names):
         if name.lower() == NAME.lower():
             why = t("the runtime looks for {0}, which is case-sensitive", NAME)
             yield Skill(folder, path / name, SkillFile("", ""), Status.IGNORED, why)
         elif NAME in ctx.store.names(path / name):
-            to = "/".join(folder.path.parts[-2:])
-            why = t("it is one folder too deep; move {0} to {1}", name, to)
+            skill_folder = "/".join(folder.path.parts[-2:])  # short, such as .agents/skills
+            why = t("it is one folder too deep; move {0} to {1}", name, skill_folder)
             yield Skill(folder, path / name / NAME, SkillFile("", ""), Status.IGNORED, why)

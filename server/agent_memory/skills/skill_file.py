@@ -95,7 +95,7 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
     match = _FRONT.match(text)
     if match is None:
         return Trouble(_why_no_front_matter(text))
-    front = match[1] if match[2] is None else match[2]
+    front = match[1] if match[2] is None else match[2]  # 2: front matter of one blank line
     values = _yaml(front)
     if isinstance(values, Trouble):
         return values
@@ -106,7 +106,10 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
 
 
 def _skill(values: Mapping[Any, Any], front: str, *, tidies: bool) -> SkillFile | Trouble:
-    """Return the skill with the parsed ``values`` of its front matter ``front``."""
+    """Return the skill with the parsed ``values`` of its front matter ``front``.
+
+    A Trouble if name or description is missing or empty.
+    """
     read = _text if tidies else _raw_text
     name, description = read(values, "name"), read(values, "description")
     if not name or not description:
@@ -141,7 +144,10 @@ def _why_no_front_matter(text: str) -> str:
 
 
 def _yaml(front: str) -> dict[Any, Any] | Trouble:
-    """Return ``front`` as the runtimes parse it: PyYAML's safe loader, the pure Python one."""
+    """Return the mapping that the runtimes parse ``front`` to, or why they cannot.
+
+    They use PyYAML's safe loader, the pure Python one.
+    """
     import yaml  # noqa: PLC0415 -- few projects have skills
 
     try:
@@ -211,15 +217,20 @@ def _line_of(front: str, key: str) -> int:
     return 0
 
 
+def _is_hyphenated(name: str) -> bool:
+    """Whether ``name`` is lowercase letters and digits separated by single hyphens."""
+    words = name.split("-")
+    if not all(words):  # a hyphen at an end, or two in a row
+        return False
+    letters = "".join(words)
+    return all(char.isdigit() or (char.isalpha() and char.islower()) for char in letters)
+
+
 def name_warning(name: str, folder: str, *, ascii_only: bool) -> str:
     """Return the runtime's warning about ``name`` of the skill in ``folder``; '' if it is valid."""
     if len(name) > MAX_NAME:
         return t("the name has {0} characters; the limit is {1}", len(name), MAX_NAME)
-    letters = name.replace("-", "")
-    valid = all(char.isdigit() or (char.isalpha() and char.islower()) for char in letters)
-    if ascii_only and not name.isascii():
-        valid = False
-    if not letters or not valid or name.startswith("-") or name.endswith("-") or "--" in name:
+    if not _is_hyphenated(name) or (ascii_only and not name.isascii()):
         return t("the name should be lowercase letters and digits separated by single hyphens")
     if name != folder:
         return t("the name is {0!r}, but the folder is {1!r}", name, folder)

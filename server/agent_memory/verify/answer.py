@@ -43,21 +43,23 @@ def outcome(result: Verified) -> str:
 
 
 def remarks(result: Verified) -> list[str]:
-    """Return what else was noticed."""
-    found = [t("the agent tried to reach {0}, which was refused", host) for host in result.refused]
+    """Return a sentence for each remark: another preview of the copy, and refused hosts."""
+    sentences = []
     if not result.same_copy:
-        found.insert(
-            0,
+        sentences.append(
             t(
                 "the preview of the copy that was compared differs from that of the project, for "
                 "example in the order of rules"
-            ),
+            )
         )
-    return found
+    sentences.extend(
+        t("the agent tried to reach {0}, which was refused", host) for host in result.refused
+    )
+    return sentences
 
 
 def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
-    """Return the text around the first difference: of the preview and of the request.
+    """Return (preview, request): the text of each around the first difference.
 
     Secrets are masked except those with a SHA-256 hash in ``allowed``. Both texts are '' if preview
     and request are equal.
@@ -68,9 +70,19 @@ def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
 
 
 def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
-    """Return the result as JSON, without secrets but those in ``allowed``."""
-    difference = result.difference
-    shown = around(result, allowed)
+    """Return the result as JSON, without secrets but those in ``allowed``.
+
+    ``difference`` is null if preview and request are equal.
+    """
+    difference: dict[str, Any] | None = None
+    if result.difference:
+        preview, sent = around(result, allowed)
+        difference = {
+            "block": result.difference.block,
+            "byte": result.difference.byte,
+            "preview": preview,
+            "sent": sent,
+        }
     return {
         "runtime": result.runtime.id,
         "version": result.program.version,
@@ -79,13 +91,7 @@ def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
         "recorded": result.is_recorded,
         "sameCopy": result.same_copy,
         "blocks": [{"role": block.role, "bytes": _bytes(block)} for block in result.blocks],
-        "difference": difference
-        and {
-            "block": difference.block,
-            "byte": difference.byte,
-            "preview": shown[0],
-            "sent": shown[1],
-        },
+        "difference": difference,
         "refused": list(result.refused),
     }
 
@@ -100,8 +106,8 @@ def _masked(difference: Difference | None, allowed: Collection[str]) -> Differen
     """Return the difference of the masked texts: a part of a secret is never cut out."""
     if difference is None:
         return Difference(0, "", "")
-    both = (mask_parts([text], allowed)[0] for text in (difference.ours, difference.sent))
-    return Difference(difference.block, *both)
+    ours, sent = (mask_parts([text], allowed)[0] for text in (difference.ours, difference.sent))
+    return Difference(difference.block, ours, sent)
 
 
 def _bytes(block: Block) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.prompt.compose import Prompt
     from agent_memory.runtimes.agents.programs import Program
     from agent_memory.verify.copied import Copied
 
@@ -42,10 +44,13 @@ class Difference:
 
     @property
     def character(self) -> int:
-        """The position of the first character that differs, from 0."""
+        """The position of the first character that differs, from 0.
+
+        If one text is the start of the other, that is the length of the shorter one.
+        """
         pairs = enumerate(zip(self.ours, self.sent, strict=False))
-        shorter = min(len(self.ours), len(self.sent))
-        return next((at for at, (one, two) in pairs if one != two), shorter)
+        shorter_length = min(len(self.ours), len(self.sent))
+        return next((position for position, (a, b) in pairs if a != b), shorter_length)
 
     @property
     def byte(self) -> int:
@@ -73,8 +78,9 @@ class Verified:
 def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = None) -> Verified:
     """Start the agent once in a copy of the saved memory files, and compare what it sends.
 
-    Equal is recorded and makes this version exact on this machine, if any file is loaded. Uses no
-    state of ``ctx``, so that it can run in a thread of its own.
+    If any file is loaded and the request is equal, this is recorded, which makes this version exact
+    on this machine. The store and programs of ``ctx`` are not used, so that this can run in a
+    thread of its own.
 
     Raises:
         UsageError: the agent cannot be started, sends no request within ``limit`` (SECONDS
@@ -84,8 +90,8 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     ctx, choice = choose(ctx.with_(store=Store(), programs=ProgramTexts()), runtime_id)
     runtime = choice.runtime
     if not isinstance(runtime, Agent) or runtime.id not in REQUESTS:
-        known = ", ".join(REQUESTS)
-        raise UsageError(t("{0} cannot be started; possible are: {1}", runtime.title, known))
+        startable = ", ".join(REQUESTS)
+        raise UsageError(t("{0} cannot be started; possible are: {1}", runtime.title, startable))
     program = _program(ctx, runtime)
     preview = compose_chosen(ctx, choice)
     with copied(ctx, runtime, program) as copy, MockModel() as model:
@@ -96,9 +102,7 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
         sent_blocks = sent(request, command, place, model, texts, limit or Limit(SECONDS))
         composed = compose_chosen(copy.ctx, choice)
         if not sent_blocks and composed.exactness is Exactness.OWN_WORDING:
-            # Our own wording is not in the request, so the memory itself is searched there.
-            memory = [part.text for part in composed.segments if part.path and part.text.strip()]
-            sent_blocks = quoting([body for _, body in model.requests], memory)
+            sent_blocks = _quoting_memory(model, composed)
         ours = _with_original_paths(composed.blocks(), copy)
         theirs = _with_original_paths(sent_blocks, copy)
         refused = tuple(dict.fromkeys(model.refused))
@@ -110,6 +114,16 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
         verified.forget(ctx, runtime.id)
     same_copy = ours == preview.blocks()
     return Verified(runtime, program, tuple(theirs), difference, is_recorded, same_copy, refused)
+
+
+def _quoting_memory(model: MockModel, composed: Prompt) -> list[Block]:
+    """Return the text of the requests to ``model`` with most of the memory, [] without any.
+
+    Our own wording is not in a request, so the texts of files in ``composed`` are searched there.
+    """
+    of_files = [segment.text for segment in composed.segments if segment.path]
+    memory = [text for text in of_files if text.strip()]
+    return quoting([body for _, body in model.requests], memory)
 
 
 def _with_original_paths(blocks: Sequence[Block], copy: Copied) -> list[Block]:
@@ -153,9 +167,9 @@ def _command(program: Program, name: str) -> Path:
 
 def _difference(ours: Sequence[Block], theirs: Sequence[Block]) -> Difference | None:
     """Return the first difference, None if the blocks are equal; a missing block has no text."""
-    for number in range(max(len(ours), len(theirs))):
-        # Lists of one block, empty after the last one
-        one, two = (blocks[number : number + 1] for blocks in (ours, theirs))
-        if one != two:
-            return Difference(number, *(blocks[0].text if blocks else "" for blocks in (one, two)))
+    for number, (our_block, their_block) in enumerate(zip_longest(ours, theirs)):
+        if our_block != their_block:
+            our_text = our_block.text if our_block else ""
+            their_text = their_block.text if their_block else ""
+            return Difference(number, our_text, their_text)
     return None

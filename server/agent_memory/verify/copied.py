@@ -61,14 +61,17 @@ class Copied:
         return text
 
     def environment(self, port: int) -> dict[str, str]:
-        """Return the variables for the agent, with a proxy on ``port`` that refuses all hosts."""
+        """Return the variables for the agent, with a proxy on ``port`` that refuses all hosts.
+
+        Creates the folder for temporary files that TMPDIR names.
+        """
         scratch = self.folder / "scratch"
         scratch.mkdir(exist_ok=True)
-        proxy = f"http://127.0.0.1:{port}"
         names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy")
-        local = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
+        proxied = dict.fromkeys(names, f"http://127.0.0.1:{port}")
+        not_proxied = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
         own = {"PATH": self.ctx.env.get("PATH", ""), "TMPDIR": str(scratch)}
-        return {**own, **dict.fromkeys(names, proxy), **local, **self.env}
+        return {**own, **proxied, **not_proxied, **self.env}
 
 
 @contextmanager
@@ -90,11 +93,7 @@ def copied(ctx: Context, runtime: Runtime, program: Program) -> Iterator[Copied]
 
 
 def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Copied:
-    """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings.
-
-    The agent gets only the variables about its files. Composing in the copy also needs where the
-    program and its texts are found: PATH and the caches, which are not copied.
-    """
+    """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings."""
     root = runtime.root(ctx) or ctx.cwd.resolve()
     writer = _Writer(folder)
     for path in (ctx.home, ctx.cwd):
@@ -103,12 +102,34 @@ def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Cop
         writer.add_git(above)
     for path in _files(ctx, root):
         writer.add(path)
-    env = {name: ctx.env[name] for name in SWITCHES if name in ctx.env}
-    env |= {
+    env = _agent_variables(ctx, folder)
+    moved = _moved_context(ctx, runtime, program, folder, env)
+    texts, names = memory_settings(ctx, moved, folder)
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return Copied(folder, moved, env, names)
+
+
+def _agent_variables(ctx: Context, folder: Path) -> dict[str, str]:
+    """Return the variables about an agent's files, with the folders in the copy ``folder``."""
+    switches = {name: ctx.env[name] for name in SWITCHES if name in ctx.env}
+    folders = {
         name: str(folder_below(folder, ctx.cwd / ctx.env[name]))
         for name in FOLDER_VARIABLES
         if ctx.env.get(name)
     }
+    return switches | folders
+
+
+def _moved_context(
+    ctx: Context, runtime: Runtime, program: Program, folder: Path, env: dict[str, str]
+) -> Context:
+    """Return ``ctx`` for composing in the copy ``folder``, with the variables ``env``.
+
+    Composing also needs where the program and its texts are found: PATH and the caches, which are
+    not copied.
+    """
     cache = {"XDG_CACHE_HOME": ctx.env.get("XDG_CACHE_HOME") or str(ctx.home / ".cache")}
     shared = {name: ctx.env[name] for name in ("PATH", "COPILOT_CACHE_HOME") if name in ctx.env}
     changes: dict[str, Any] = {}
@@ -116,18 +137,13 @@ def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Cop
         changes["project_root"] = str(folder_below(folder, ctx.given_root))
     if runtime.program:
         changes[runtime.program.field] = str(program.path)
-    moved = ctx.with_(
+    return ctx.with_(
         home=folder_below(folder, ctx.home),
         cwd=folder_below(folder, ctx.cwd),
         store=Store(),
         env={**shared, **cache, **env},
         settings=replace(ctx.settings, **changes),
     )
-    texts, names = memory_settings(ctx, moved, folder)
-    for path, text in texts.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    return Copied(folder, moved, env, names)
 
 
 def folder_below(folder: Path, path: Path) -> Path:
@@ -136,32 +152,39 @@ def folder_below(folder: Path, path: Path) -> Path:
 
 
 def _files(ctx: Context, root: Path) -> Iterator[Path]:
-    """Yield what any agent reads, could read or refuses to read, and all texts of the project."""
+    """Yield what any agent reads, could read or refuses to read, and all texts of the project.
+
+    A path may be missing, and may be yielded more than once.
+    """
     for runtime in RUNTIMES:
         if runtime.program:
             yield from (source.path for source in runtime.sources(ctx))
-    yield from known_files(root)[0]
+    memory_files, _ = known_files(root)
+    yield from memory_files
+    memory_folders = sorted({name for runtime in RUNTIMES for name in runtime.folders})
     for base in (ctx.home, *ctx.cwd.resolve().parents, ctx.cwd.resolve()):
-        for name in sorted({name for runtime in RUNTIMES for name in runtime.folders}):
+        for name in memory_folders:
             yield from _below(base / name)
     yield from _below(claude_files.config_folder(ctx) / "rules")
     listing = FileIndex(root).listing
     texts = [path for path in listing.files if path.endswith(_SUFFIXES)] if listing else []
-    yield from (root / path for path in texts[:MAX_FILES])
+    yield from (root / path for path in texts[:MAX_FILES])  # a file may import any of them
 
 
 def _below(folder: Path) -> list[Path]:
     """Return the files below ``folder``, also through links: a rule can be one, or be below one.
 
-    At most MAX_FILES files of the first MAX_FILES folders are returned.
+    At most MAX_FILES files of the first MAX_FILES folders are returned. This ends the search in a
+    circle of links.
     """
-    found = (
+    first_folders = islice(os.walk(folder, followlinks=True), MAX_FILES)
+    files = (
         Path(parent, name)
-        for parent, _, names in islice(os.walk(folder, followlinks=True), MAX_FILES)
+        for parent, _, names in first_folders
         for name in names
         if name.endswith(_SUFFIXES)
     )
-    return list(islice(found, MAX_FILES))
+    return list(islice(files, MAX_FILES))
 
 
 class _Writer:
@@ -177,60 +200,70 @@ class _Writer:
         The path is resolved part by part, as the system does it: a link is replaced by the parts of
         its target. A path with more than 40 links is a loop.
         """
-        pending, links = list(path.parts[1:])[::-1], 0  # the next part is the last item
-        place = Path(path.anchor)
+        pending = list(path.parts[1:])[::-1]  # the next part is the last element
+        resolved = Path(path.anchor)
+        links = 0
         while pending:
             part = pending.pop()
-            place = place.parent if part == ".." else place / part
-            if not os.path.islink(place):  # noqa: PTH114 -- Path.is_symlink raises
+            resolved = resolved.parent if part == ".." else resolved / part
+            if not os.path.islink(resolved):  # noqa: PTH114 -- Path.is_symlink raises
                 continue
             links += 1
-            target = place.readlink()
-            self._link(place, target)
+            target = resolved.readlink()
+            self._link(resolved, target)
             if links > _MAX_LINKS:
                 return
-            parts = target.parts[1:] if target.is_absolute() else target.parts
-            pending += parts[::-1]
-            place = Path(target.anchor) if target.is_absolute() else place.parent
-        if place not in self._done:
-            self._done.add(place)
-            self._write(place)
+            if target.is_absolute():
+                pending += target.parts[1:][::-1]
+                resolved = Path(target.anchor)
+            else:
+                pending += target.parts[::-1]
+                resolved = resolved.parent
+        if resolved not in self._done:
+            self._done.add(resolved)
+            self._write(resolved)
 
     def _link(self, place: Path, target: Path) -> None:
-        """Write a link with an absolute target, which cannot lead out of the copy."""
+        """Write the link ``place``, with ``target`` as an absolute path in the copy.
+
+        So the link cannot lead out of the copy. An existing link stays.
+        """
         link = folder_below(self.folder, place)
         if not link.is_symlink():
             link.parent.mkdir(parents=True, exist_ok=True)
-            to = Path(os.path.normpath(place.parent / target))
-            link.symlink_to(folder_below(self.folder, to))
+            absolute = Path(os.path.normpath(place.parent / target))
+            link.symlink_to(folder_below(self.folder, absolute))
 
     def _write(self, place: Path) -> None:
         """Copy the file ``place``, or create the folder; a missing file is left out."""
-        there = folder_below(self.folder, place)
+        copy = folder_below(self.folder, place)
         if place.is_dir():
-            there.mkdir(parents=True, exist_ok=True)
+            copy.mkdir(parents=True, exist_ok=True)
             return
         raw = read_bytes(place)
         if raw is not None:
-            there.parent.mkdir(parents=True, exist_ok=True)
-            there.write_bytes(raw)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(raw)
 
     def add_git(self, folder: Path) -> None:
-        """Make ``folder`` a repository if it is one: the same kind of ``.git``, without hooks."""
+        """Make the copy of ``folder`` a repository if ``folder`` is one.
+
+        It gets the same kind of ``.git``, a folder or a file, without hooks.
+        """
         git = folder / ".git"
         if git.is_dir():
             self._repository(git)
-        elif git.is_file():
+        elif git.is_file():  # the file names the real folder
             pointer = read_file(git, cap=4096).text.removeprefix("gitdir:").strip()
             target = Path(os.path.normpath(folder / pointer))
-            there = folder_below(self.folder, git)
-            there.parent.mkdir(parents=True, exist_ok=True)
-            there.write_text(f"gitdir: {folder_below(self.folder, target)}\n", "utf-8")
+            copy = folder_below(self.folder, git)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(f"gitdir: {folder_below(self.folder, target)}\n", "utf-8")
             if target.parent.name != "worktrees":  # a submodule: the target is the whole repository
                 self._repository(target)
             else:  # .git/worktrees/NAME of the main checkout
                 self._repository(target.parent.parent)
-                self._worktree(folder_below(self.folder, target), there)
+                self._worktree(folder_below(self.folder, target), copy)
 
     def _worktree(self, admin: Path, pointer: Path) -> None:
         """Write the folder ``admin`` that the ``.git`` file ``pointer`` of a worktree names."""
@@ -241,8 +274,8 @@ class _Writer:
 
     def _repository(self, git: Path) -> None:
         """Write a copy of the folder ``git`` that git accepts as an empty repository."""
-        there = folder_below(self.folder, git)
+        copy = folder_below(self.folder, git)
         for name in ("objects", "refs"):
-            (there / name).mkdir(parents=True, exist_ok=True)
-        (there / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
-        (there / "config").write_text(_GIT_CONFIG, "utf-8")
+            (copy / name).mkdir(parents=True, exist_ok=True)
+        (copy / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
+        (copy / "config").write_text(_GIT_CONFIG, "utf-8")

@@ -64,7 +64,7 @@ class LastRun:
 
 
 def record(env: Mapping[str, str], text: str) -> None:
-    """Record the input ``text`` of the hook in the user's cache folder.
+    """Add the input ``text`` of the hook, with the time, to the records in the user's cache folder.
 
     Raises:
         UsageError: it is not such an input, or the cache folder cannot be written.
@@ -72,12 +72,12 @@ def record(env: Mapping[str, str], text: str) -> None:
     """
     try:
         value = parse_json(text)
-        found = {name: value[name] for name in _FIELDS if isinstance(value.get(name), str)}
+        fields = {name: value[name] for name in _FIELDS if isinstance(value.get(name), str)}
     except (ValueError, AttributeError):
-        found = {}
-    if not found.keys() >= set(_REQUIRED):
+        fields = {}
+    if not fields.keys() >= set(_REQUIRED):
         raise UsageError("the input is not that of the hook InstructionsLoaded")
-    line = json.dumps({"at": round(time.time(), 3), **found})
+    line = json.dumps({"at": round(time.time(), 3), **fields})
 
     def with_line(content: Any) -> str:
         lines = [*content.text.splitlines(), line][-MAX_RECORDS:]
@@ -89,19 +89,19 @@ def record(env: Mapping[str, str], text: str) -> None:
 def last_run(ctx: Context) -> LastRun | None:
     """Return the last run of Claude Code in the folder of ``ctx``, None if none was recorded."""
     cwd = os.path.realpath(ctx.cwd)
-    records = [item for item in _records(ctx.env) if os.path.realpath(item["cwd"]) == cwd]
-    if not records:
+    in_folder = [record for record in _records(ctx.env) if os.path.realpath(record["cwd"]) == cwd]
+    if not in_folder:
         return None
-    session = records[-1]["session_id"]
-    own = [item for item in records if item["session_id"] == session]
+    session = in_folder[-1]["session_id"]
+    of_run = [record for record in in_folder if record["session_id"] == session]
     shown = [source.path for source in compose(ctx, AGENT).sources if source.order]
-    files = _sorted(_first_reports(own), shown)
-    real_loaded = {os.path.realpath(item.path) for item in files}
+    files = _sorted(_first_reports(of_run), shown)
+    real_loaded = {os.path.realpath(file.path) for file in files}
     real_shown = {os.path.realpath(path) for path in shown}
-    at_start = [item.path for item in files if item.reason in AT_START]
+    at_start = [file.path for file in files if file.reason in AT_START]
     return LastRun(
         ctx.cwd,
-        min(item["at"] for item in own),
+        min(record["at"] for record in of_run),
         tuple(files),
         not_loaded=tuple(path for path in shown if os.path.realpath(path) not in real_loaded),
         not_shown=tuple(path for path in at_start if os.path.realpath(path) not in real_shown),
@@ -110,34 +110,34 @@ def last_run(ctx: Context) -> LastRun | None:
 
 def _first_reports(records: Sequence[Mapping[str, Any]]) -> list[LoadedFile]:
     """Return each file of ``records`` once, as it was reported first."""
-    by_path = {item["file_path"]: _loaded(item) for item in reversed(records)}
+    by_path = {record["file_path"]: _loaded(record) for record in reversed(records)}
     return list(by_path.values())[::-1]
 
 
 def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFile]:
     """Return ``files`` in the order of the preview, the others after them."""
     order = {os.path.realpath(path): number for number, path in enumerate(shown)}
-    return sorted(files, key=lambda item: order.get(os.path.realpath(item.path), len(order)))
+    return sorted(files, key=lambda file: order.get(os.path.realpath(file.path), len(order)))
 
 
-def _loaded(item: Mapping[str, Any]) -> LoadedFile:
-    """Return the record ``item`` as a file; a missing field is ''."""
-    kind, reason, parent = (item.get(name, "") for name in _OPTIONAL)
-    return LoadedFile(Path(item["file_path"]), kind, reason, parent)
+def _loaded(report: Mapping[str, Any]) -> LoadedFile:
+    """Return the record ``report`` as a file; a missing field is ''."""
+    kind, reason, parent = (report.get(name, "") for name in _OPTIONAL)
+    return LoadedFile(Path(report["file_path"]), kind, reason, parent)
 
 
 def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the valid records, the oldest first."""
-    found = []
+    records = []
     for line in read_file(_file(env)).text.splitlines():
         try:
             value = parse_json(line)
             float(value["at"])  # raises if it is not a number
             if all(isinstance(value[name], str) for name in _REQUIRED):
-                found.append(value)
+                records.append(value)
         except (ValueError, KeyError, TypeError):
             continue
-    return found
+    return records
 
 
 def _file(env: Mapping[str, str]) -> Path:

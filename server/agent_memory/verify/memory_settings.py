@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def memory_settings(
     ctx: Context, moved: Context, prefix: Path
 ) -> tuple[dict[Path, str], dict[str, str]]:
-    """Return the files to write for the context ``moved``, by path, and names that differ there.
+    """Return {path: text} of the files to write for the copy, and names that differ there.
 
-    The names are those of folders in the copy, each with that of the original. ``prefix`` is the
-    folder that all paths of ``moved`` are below.
+    The names are those of folders in the copy, each with that of the original. ``ctx`` is the
+    context of the original, ``moved`` that of the copy below the folder ``prefix``.
     """
     files, names = _claude(ctx, moved, prefix)
     codex = codex_files.config(ctx)
@@ -29,51 +29,55 @@ def memory_settings(
         f"project_doc_fallback_filenames = {json.dumps(codex.fallbacks)}\n"
     )
     gemini = Path(gemini_files.FOLDER) / "settings.json"
-    for here, there in (
+    for original, copy in (
         (ctx.home / gemini, moved.home / gemini),
         (ctx.cwd.resolve() / gemini, moved.cwd.resolve() / gemini),
     ):
-        files |= _part(here, there, "context", prefix)
-    for here, there in (
+        files |= _part(original, copy, "context", prefix)
+    for original, copy in (
         (opencode_files.config_folder(ctx), opencode_files.config_folder(moved)),
         (ctx.cwd.resolve(), moved.cwd.resolve()),
     ):
-        files |= _part(here / "opencode.json", there / "opencode.json", "instructions", prefix)
+        paths = (original / "opencode.json", copy / "opencode.json")
+        files |= _part(*paths, "instructions", prefix)
     return files, names
 
 
 def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str], dict[str, str]]:
-    """Return what Claude Code remembers itself and whether imports are approved.
+    """Return :func:`memory_settings` of Claude Code: its own memory, and approved imports.
 
     Claude Code keeps both by the path of the project, which is also the name of a folder.
     """
-    here, there = claude_files.notes(ctx), claude_files.notes(moved)
+    original, copy = claude_files.notes(ctx), claude_files.notes(moved)
     files: dict[Path, str] = {}
-    raw = read_bytes(here)
+    raw = read_bytes(original)
     if raw is not None:
-        files[there] = raw.decode("utf-8", "replace")
+        files[copy] = raw.decode("utf-8", "replace")
     approved = {
         f"{prefix}{folder}": {"hasClaudeMdExternalIncludesApproved": True}
         for folder in claude_files.approvals(ctx)
     }
     if approved:
         files[claude_files.state_file(moved)] = json.dumps({"projects": approved})
-    return files, {there.parts[-3]: here.parts[-3]}  # projects/NAME/memory/MEMORY.md
+    return files, {copy.parts[-3]: original.parts[-3]}  # projects/NAME/memory/MEMORY.md
 
 
-def _part(here: Path, there: Path, key: str, prefix: Path) -> dict[Path, str]:
-    """Return the settings file ``there`` with ``key`` of the file ``here``; nothing without it."""
+def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]:
+    """Return {copy: text} of a settings file that has only ``key`` of the file ``original``.
+
+    {} if the original is missing, invalid or lacks the key.
+    """
     try:
-        value = parse_json(read_file(here).text)[key]
+        value = parse_json(read_file(original).text)[key]
     except (ValueError, KeyError, TypeError):
         return {}
-    return {there: json.dumps({key: _moved(value, prefix)})}
+    return {copy: json.dumps({key: _moved(value, prefix)})}
 
 
 def _moved(value: Any, prefix: Path) -> Any:
-    """Return ``value`` with absolute paths below ``prefix`` and without addresses."""
+    """Return ``value`` of a setting with absolute paths below ``prefix`` and without addresses."""
     if isinstance(value, list):
-        return [_moved(item, prefix) for item in value if "://" not in str(item)]
+        return [_moved(element, prefix) for element in value if "://" not in str(element)]
     if isinstance(value, str) and Path(value).is_absolute():
         return f"{prefix}{value}"
     return value

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     Json = Mapping[str, Any]
     Events = Sequence[tuple[str, str]]  # name ('' without one) and data, as in a text/event-stream
     Service = Callable[[Json], tuple[Json, Events]]
+    """Returns the answer to the body of a request: as one object, and as a stream of events."""
 
 WORD = "ok"
 USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
 
 
 def anthropic(body: Json) -> tuple[Json, Events]:
-    """Return the answer of Anthropic Messages and its events."""
+    """Return the answer of Anthropic Messages, as one object and as events."""
     message = {
         "id": "msg_1",
         "type": "message",
@@ -56,18 +57,18 @@ def anthropic(body: Json) -> tuple[Json, Events]:
         },
         {"type": "message_stop"},
     ]
-    return whole, [(item["type"], json.dumps(item)) for item in events]
+    return whole, [(event["type"], json.dumps(event)) for event in events]
 
 
 def responses(body: Json) -> tuple[Json, Events]:
-    """Return the answer of OpenAI Responses and its events."""
-    part = {"type": "output_text", "text": WORD, "annotations": []}
-    item = {
+    """Return the answer of OpenAI Responses, as one object and as events."""
+    text = {"type": "output_text", "text": WORD, "annotations": []}
+    message = {
         "type": "message",
         "id": "m_1",
         "role": "assistant",
         "status": "completed",
-        "content": [part],
+        "content": [text],
     }
     whole = {
         "id": "resp_1",
@@ -75,20 +76,20 @@ def responses(body: Json) -> tuple[Json, Events]:
         "created_at": 1,
         "status": "completed",
         "model": body.get("model", "mock"),
-        "output": [item],
+        "output": [message],
         "usage": USAGE,
     }
     events: list[dict[str, Any]] = [
         {"type": "response.created", "response": {**whole, "status": "in_progress", "output": []}},
-        {"type": "response.output_item.added", "output_index": 0, "item": item},
-        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.output_item.added", "output_index": 0, "item": message},
+        {"type": "response.output_item.done", "output_index": 0, "item": message},
         {"type": "response.completed", "response": whole},
     ]
     return whole, [(event["type"], json.dumps(event)) for event in events]
 
 
 def chat(body: Json) -> tuple[Json, Events]:
-    """Return the answer of OpenAI Chat Completions and its events."""
+    """Return the answer of OpenAI Chat Completions, as one object and as events."""
     common = {"id": "c_1", "created": 1, "model": body.get("model", "mock")}
     message = {"role": "assistant", "content": WORD}
     usage = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
@@ -107,7 +108,7 @@ def chat(body: Json) -> tuple[Json, Events]:
 
 
 def gemini(body: Json) -> tuple[Json, Events]:
-    """Return the answer of Gemini and its events."""
+    """Return the answer of Gemini, as one object and as events: {} if JSON is requested."""
     is_json = body.get("generationConfig", {}).get("responseMimeType") == "application/json"
     whole = {
         "candidates": [
@@ -138,6 +139,15 @@ COUNTS: dict[str, Json] = {"/count_tokens": {"input_tokens": 1}, ":countTokens":
 """Answers to requests that count tokens, by a part of the path."""
 
 
+def _service_of(path: str) -> Service | None:
+    """Return the service for the ``path`` of a request, None if there is no such service."""
+    for name, service in SERVICES.items():
+        is_match = path.endswith(name) if name.startswith("/") else name in path
+        if is_match:
+            return service
+    return None
+
+
 class _Handler(BaseHTTPRequestHandler):
     """Answers one connection."""
 
@@ -165,7 +175,10 @@ class _Handler(BaseHTTPRequestHandler):
         return self.reply({"object": "list", "models": [], "data": models, "has_more": False})
 
     def do_POST(self) -> None:
-        """Record the request and answer it; refuse it if it is for another host."""
+        """Record the request and answer it; refuse it if it is for another host.
+
+        The answer is 404 for an unknown service.
+        """
         raw = self.body()
         if self.path.startswith("http"):  # sent to a proxy
             self.server.refused.append(self.path)
@@ -176,30 +189,41 @@ class _Handler(BaseHTTPRequestHandler):
             body = {}
         path = self.path.partition("?")[0]
         self.server.requests.append((path, body))
-        for name, value in COUNTS.items():
-            if name in path:
-                return self.reply(value)
-        for name, service in SERVICES.items():
-            if path.endswith(name) or (name in path and not name.startswith("/")):
-                whole, events = service(body)
-                stream = body.get("stream") or "streamGenerateContent" in path
-                return self.stream(events) if stream else self.reply(whole)
-        return self.reply({"error": {"type": "not_found_error", "message": path}}, 404)
+        for part, count in COUNTS.items():
+            if part in path:
+                return self.reply(count)
+        service = _service_of(path)
+        if service is None:
+            return self.reply({"error": {"type": "not_found_error", "message": path}}, 404)
+        whole, events = service(body)
+        is_stream = body.get("stream") or "streamGenerateContent" in path
+        return self.stream(events) if is_stream else self.reply(whole)
 
     def body(self) -> bytes:
-        """Return the body of the request, in any transfer and content coding."""
-        raw = b""
+        """Return the body of the request, chunked or not, decompressed if it is gzip."""
         if "chunked" in (self.headers.get("transfer-encoding") or ""):
-            # A chunk is a line with its size in hexadecimal, the bytes, a newline; size 0 ends it.
-            while size := int(self.rfile.readline().partition(b";")[0], 16):
-                raw += self.rfile.read(min(size, MAX_BYTES))
-                self.rfile.readline()
-            self.rfile.readline()
+            raw = self._chunks()
         else:
             raw = self.rfile.read(min(int(self.headers.get("content-length") or 0), MAX_BYTES))
         if self.headers.get("content-encoding") != "gzip":
             return raw
-        return zlib.decompressobj(wbits=zlib.MAX_WBITS | 16).decompress(raw, MAX_BYTES)
+        gzip_header = 16  # added to the window bits of zlib: the data starts with it
+        decompressor = zlib.decompressobj(wbits=zlib.MAX_WBITS | gzip_header)
+        return decompressor.decompress(raw, MAX_BYTES)
+
+    def _chunks(self) -> bytes:
+        """Return the joined chunks of the body.
+
+        A chunk is a line with its size in hexadecimal, the bytes, a newline; size 0 ends the body.
+        """
+        raw = b""
+        while True:
+            size = int(self.rfile.readline().partition(b";")[0], 16)
+            if size == 0:
+                self.rfile.readline()
+                return raw
+            raw += self.rfile.read(min(size, MAX_BYTES))
+            self.rfile.readline()
 
     def reply(self, value: Json, status: int = 200) -> None:
         """Send ``value`` as JSON."""
@@ -207,14 +231,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def stream(self, events: Events) -> None:
         """Send server-sent events."""
-        lines = [
+        texts = [
             f"event: {name}\ndata: {data}\n\n" if name else f"data: {data}\n\n"
             for name, data in events
         ]
-        self.send("text/event-stream", "".join(lines))
+        self.send("text/event-stream", "".join(texts))
 
     def send(self, kind: str, text: str, status: int = 200) -> None:
-        """Send ``text``."""
+        """Send ``text`` with the content type ``kind``; the answer to HEAD has no body."""
         raw = text.encode()
         self.send_response(status)
         self.send_header("content-type", kind)
@@ -244,9 +268,9 @@ class MockModel:
     def __enter__(self) -> Self:
         self._server = _Server()
         self.port: int = self._server.server_address[1]
-        seconds = 0.05  # between two looks whether it should stop
+        poll_seconds = 0.05  # how often the server checks whether it should stop
         serve = self._server.serve_forever
-        threading.Thread(target=serve, args=(seconds,), daemon=True).start()
+        threading.Thread(target=serve, args=(poll_seconds,), daemon=True).start()
         return self
 
     def __exit__(self, *_args: object) -> None:

@@ -29,15 +29,15 @@ class Limit:
 
 
 def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) -> bytes | None:
-    """Return the standard output of a program, or its errors if that is empty.
+    """Return the standard output of the program ``argv``, or its error output if that is empty.
 
-    Its process group is ended. None: it did not end within ``limit``.
+    None: it did not end within ``limit``. Its process group is ended in any case.
 
     Raises:
         OSError: it cannot be started.
 
     """
-    end = time.monotonic() + limit.seconds
+    deadline = time.monotonic() + limit.seconds
     process = subprocess.Popen(
         argv,
         cwd=cwd,
@@ -48,7 +48,10 @@ def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) ->
         start_new_session=True,
     )
     try:
-        while not limit.canceled.is_set() and (left := end - time.monotonic()) > 0:
+        while not limit.canceled.is_set():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                break
             with suppress(subprocess.TimeoutExpired):
                 output, errors = process.communicate(timeout=min(left, _POLL_SECONDS))
                 return output or errors

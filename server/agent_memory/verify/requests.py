@@ -34,37 +34,35 @@ class Request:
 
 
 def claude(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
-    """Return the part of the first user message that lists files."""
-    item = re.compile(rf"\n\n{re.escape(texts['item'])}{_ABSOLUTE}")
+    """Return the first part of the first message that lists files, as one user block."""
+    file_heading = re.compile(rf"\n\n{re.escape(texts['item'])}{_ABSOLUTE}")
     parts = body["messages"][0]["content"]
-    found = [part["text"] for part in parts if part["type"] == "text" and item.search(part["text"])]
-    return [Block("user", found[0])] if found else []
+    part_texts = [part["text"] for part in parts if part["type"] == "text"]
+    with_files = [text for text in part_texts if file_heading.search(text)]
+    return [Block("user", text) for text in with_files[:1]]
 
 
 def codex(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
-    """Return the first part of a user message that has instructions."""
-    parts = [
-        part["text"]
-        for item in body["input"]
-        if item.get("role") == "user"
-        for part in item["content"]
-    ]
-    found = [text for text in parts if text.startswith(texts["heading"])]
-    return [Block("user", found[0])] if found else []
+    """Return the first part of a user message that starts with the heading, as one user block."""
+    user_messages = [message for message in body["input"] if message.get("role") == "user"]
+    part_texts = [part["text"] for message in user_messages for part in message["content"]]
+    with_heading = [text for text in part_texts if text.startswith(texts["heading"])]
+    return [Block("user", text) for text in with_heading[:1]]
 
 
 def gemini(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
-    """Return the loaded context of the system instruction and of the first message."""
-    places = [("system", body["systemInstruction"]), ("user", body["contents"][0])]
+    """Return the element with the context in the system instruction and in the first message."""
+    messages = [("system", body["systemInstruction"]), ("user", body["contents"][0])]
     closing = "</loaded_context>"
-    out = []
-    for role, place in places:
-        for part in place["parts"]:
+    blocks = []
+    for role, message in messages:
+        for part in message["parts"]:
             text = part["text"]
-            start, end = text.rfind("\n<loaded_context>\n") + 1, text.rfind(closing)
-            if start and end > start:  # 0: not in this part
-                out.append(Block(role, text[start : end + len(closing)]))
-    return out
+            before, end = text.rfind("\n<loaded_context>\n"), text.rfind(closing)
+            start = before + len("\n")
+            if before >= 0 and end > start:
+                blocks.append(Block(role, text[start : end + len(closing)]))
+    return blocks
 
 
 def opencode(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
@@ -76,16 +74,18 @@ def opencode(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
         return []
     # Nothing marks the end of the last file, so its length is that of the file on disk.
     raw = read_bytes(Path(files[-1]["path"])) or b""
-    last = raw.decode("utf-8", "replace").removeprefix(BOM)
-    at = files[-1].end()
-    stop = at + len(last) if text.startswith(last, at) else len(text)
-    return [Block("system", text[files[0].start() + 1 : stop])]
+    last_text = raw.decode("utf-8", "replace").removeprefix(BOM)
+    last_start = files[-1].end()
+    is_unchanged = text.startswith(last_text, last_start)
+    end_of_block = last_start + len(last_text) if is_unchanged else len(text)
+    first_start = files[0].start() + len("\n")
+    return [Block("system", text[first_start:end_of_block])]
 
 
 def copilot(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
     """Return the custom instructions: what is between the tools and the notifications."""
-    found = re.search(r"</tools>\n\n(.*)\n<system_notifications>", system_text(body), re.DOTALL)
-    return [Block("system", found[1])] if found and found[1] else []
+    between = re.search(r"</tools>\n\n(.*)\n<system_notifications>", system_text(body), re.DOTALL)
+    return [Block("system", between[1])] if between and between[1] else []
 
 
 def system_text(body: Mapping[str, Any]) -> str:
@@ -99,8 +99,9 @@ def quoting(body: Any, texts: Sequence[str]) -> list[Block]:
 
     That is the memory of a program whose own pieces are not known; its role is not known either.
     """
-    counts = {text: sum(part in text for part in texts) for text in _strings(body)}
-    best = max(counts, key=lambda text: counts[text], default="")
+    # how many of `texts` each string of the body contains
+    counts = {string: sum(text in string for text in texts) for string in _strings(body)}
+    best = max(counts, key=lambda string: counts[string], default="")
     return [Block("", best)] if counts.get(best) else []
 
 
@@ -108,9 +109,12 @@ def _strings(value: Any) -> Iterator[str]:
     """Yield every string in the JSON ``value``, without keys."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, (dict, list)):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _strings(item)
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
 
 
 REQUESTS = {

@@ -41,7 +41,10 @@ def sent(
     texts: Mapping[str, str],
     limit: Limit,
 ) -> list[Block]:
-    """Return the blocks of the first request with memory; ``texts`` are those of the program.
+    """Return the blocks of the first request with memory, [] if no request has any.
+
+    ``request`` is how the agent is started and asks, ``command`` its executable, and ``texts`` are
+    the pieces of the program.
 
     Raises:
         UsageError: the program cannot be started, or sends no request within ``limit``.
@@ -51,17 +54,24 @@ def sent(
     for path, text in start.files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    earlier = len(model.requests)
+    first_request = len(model.requests)
     env = {**place.env, **start.env, "HOME": str(place.home), "LANG": "C.UTF-8", "TERM": "dumb"}
     try:
         output = run([str(command), *start.arguments], place.cwd, env, limit)
     except OSError as error:
         raise UsageError(t("{0} cannot be started: {1}", command, error.strerror)) from error
-    requests = [body for path, body in model.requests[earlier:] if path.endswith(request.path)]
-    bodies = requests if request.path else [*_printed(output)]  # without a path it prints them
+    if request.path:
+        received = model.requests[first_request:]
+        bodies = [body for path, body in received if path.endswith(request.path)]
+    else:  # the program prints its request and does not send it
+        bodies = [*_printed(output)]
     if not bodies:
         raise UsageError(_without_request(command, output, limit.seconds))
-    return next(filter(None, (_blocks(request, body, texts) for body in bodies)), [])
+    for body in bodies:
+        blocks = _blocks(request, body, texts)
+        if blocks:
+            return blocks
+    return []
 
 
 def _printed(output: bytes | None) -> Iterator[dict[str, Any]]:

@@ -29,7 +29,7 @@ Existing settings in that home are kept.
 
 
 def claude(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
-    """Start Claude Code without a terminal."""
+    """Return how to start Claude Code without a terminal."""
     env = {
         "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{port}",
         "ANTHROPIC_API_KEY": KEY,
@@ -41,7 +41,10 @@ def claude(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
 
 
 def codex(port: int, home: Path, env: Mapping[str, str]) -> Start:
-    """Print the request of Codex; it is not sent."""
+    """Return how to make Codex print its request, which is not sent.
+
+    The existing settings come before the first table, because their keys are not in a table.
+    """
     config = Path(env.get("CODEX_HOME") or home / ".codex") / "config.toml"
     text = f"""
 model = "gpt-5"
@@ -57,7 +60,7 @@ env_key = "MOCK_KEY"
 
 
 def gemini(port: int, home: Path, _env: Mapping[str, str]) -> Start:
-    """Start Gemini CLI without a terminal, in a trusted folder."""
+    """Return how to start Gemini CLI without a terminal, in a trusted folder."""
     values = {
         "security": {"auth": {"selectedType": "gemini-api-key"}},
         "privacy": {"usageStatisticsEnabled": False},
@@ -73,7 +76,7 @@ def gemini(port: int, home: Path, _env: Mapping[str, str]) -> Start:
 
 
 def opencode(port: int, home: Path, env: Mapping[str, str]) -> Start:
-    """Start opencode without a terminal."""
+    """Return how to start opencode without a terminal."""
     options = {"baseURL": f"http://127.0.0.1:{port}/v1", "apiKey": KEY}
     model = {"name": "m", "limit": {"context": 100000, "output": 1000}}
     provider = {"npm": "@ai-sdk/openai-compatible", "name": "mock", "options": options}
@@ -84,13 +87,13 @@ def opencode(port: int, home: Path, env: Mapping[str, str]) -> Start:
         "small_model": "mock/m",
         "provider": {"mock": {**provider, "models": {"m": model}}},
     }
-    off = ("OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_MODELS_FETCH")
+    switches = dict.fromkeys(("OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_MODELS_FETCH"), "1")
     folder = Path(env.get("XDG_CONFIG_HOME") or home / ".config") / "opencode"
-    return Start(["run", "hi"], dict.fromkeys(off, "1"), _with(folder / "opencode.json", values))
+    return Start(["run", "hi"], switches, _with(folder / "opencode.json", values))
 
 
 def copilot(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
-    """Start Copilot CLI offline. It unpacks 235 MB into its cache."""
+    """Return how to start Copilot CLI offline. It unpacks 235 MB into its cache."""
     env = {
         "COPILOT_OFFLINE": "true",
         "COPILOT_PROVIDER_BASE_URL": f"http://127.0.0.1:{port}/v1",
@@ -102,10 +105,13 @@ def copilot(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
 
 
 def _with(path: Path, values: Mapping[str, Any]) -> dict[Path, str]:
-    """Return the settings file ``path`` with ``values`` added; an invalid one is replaced."""
+    """Return {path: JSON} of the settings file ``path`` with ``values`` added.
+
+    An invalid file counts as empty.
+    """
     content = read_file(path)
     try:
-        own = parse_json(content.text) if content.ok else {}
+        existing = parse_json(content.text) if content.ok else {}
     except ValueError:
-        own = {}
-    return {path: json.dumps({**own, **values})}
+        existing = {}
+    return {path: json.dumps({**existing, **values})}

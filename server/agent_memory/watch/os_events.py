@@ -44,6 +44,7 @@ class OsEvents:
         if self._observer and not self._alive(self._observer):
             logger.warning("the thread that watches files has ended; starting it again")
             self.stop()
+        # Each folder on the way to a target may be created, renamed or removed.
         paths = scan.targets.folders | scan.targets.files
         parts = {part for path in paths for part in path.parts[1:]}
         self._names = frozenset(parts | scan.links)
@@ -64,7 +65,10 @@ class OsEvents:
         self._observer = None
 
     def _schedule(self, folder: Path, wanted: tuple[bool, int]) -> None:
-        """Watch ``folder``; the first folder starts the threads."""
+        """Watch ``folder``; the first folder starts the threads.
+
+        ``wanted`` is its value in `Scan.watches`: (everything below it, inode).
+        """
         from watchdog.observers import Observer  # noqa: PLC0415 -- 20 ms that a check never needs
 
         if self._observer is None:

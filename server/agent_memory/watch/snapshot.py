@@ -26,6 +26,7 @@ _FRESH = 2.0
 """Seconds in which a second write may leave the same file time (FAT counts in steps of 2 s)."""
 
 Key = tuple[int, int, int, int, int]
+"""Inode, size in bytes, time of the last write and of the last change, mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +64,9 @@ class Scan:
         differing = frozenset(path for path in paths if self._digest(path) != before._digest(path))
         if before.targets == self.targets:
             return differing
-        both = (before.targets, self.targets)
-        return frozenset(path for path in differing if all(item.cover(path) for item in both))
+        return frozenset(
+            path for path in differing if before.targets.cover(path) and self.targets.cover(path)
+        )
 
     def differs(self, before: Scan) -> bool:
         """Whether anything changed."""
@@ -76,7 +78,10 @@ class Scan:
 
 
 def scan(targets: Targets, before: Scan | None) -> Scan:
-    """Examine ``targets``; files with the same key as in ``before`` are not read again."""
+    """Return the current state of ``targets``.
+
+    Files with the same key as in ``before``, the last scan, are not read again.
+    """
     result = Scan(targets)
     old_marks = before.marks if before else {}
     for folder in targets.folders:
@@ -95,10 +100,10 @@ def _walk(
     depth: int,
     above: set[tuple[int, int]],
 ) -> None:
-    """Record the files below ``folder`` in ``result``.
+    """Record the files below ``folder`` in ``result``, and the folders to watch.
 
     ``depth`` is 0 for a folder of the targets. ``above`` are (device, inode) of the folders above
-    it, to detect loops.
+    it, to detect loops. ``old_marks`` are those of the last scan.
     """
     _watch_links(result, folder)
     try:
@@ -132,7 +137,10 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> None:
-    """Record the state of ``path`` in ``result`` if it exists."""
+    """Record the state of ``path`` in ``result`` if it exists.
+
+    The file is read unless its key is as in ``old_marks`` and its last write is long enough ago.
+    """
     try:
         info = path.stat()
     except OSError as error:
@@ -142,8 +150,8 @@ def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> N
         return
     key = (info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_mode)
     old = old_marks.get(path)
-    fresh = time.time() - info.st_mtime < _FRESH
-    if old and old[0] == key and not fresh:
+    is_fresh = time.time() - info.st_mtime < _FRESH
+    if old and old[0] == key and not is_fresh:
         result.marks[path] = old
     else:
         result.marks[path] = (key, _digest(path, info))
@@ -151,7 +159,11 @@ def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> N
 
 
 def _digest(path: Path, info: os.stat_result) -> str:
-    """Return the SHA-256 of the file; of one that cannot be read, its type or the failure."""
+    """Return the SHA-256 of the file, or a text that changes if it may have changed.
+
+    Of what is not a regular file that is its type, of an unreadable file the failure, size and
+    time.
+    """
     if not stat.S_ISREG(info.st_mode):
         return f"mode {stat.S_IFMT(info.st_mode)}"
     content = read_file(path)
@@ -190,7 +202,10 @@ def _existing(folder: Path) -> Path:
 
 
 def _watch(result: Scan, folder: Path, *, below: bool) -> None:
-    """Add ``folder`` to the folders to watch; ``below``: with everything below it."""
+    """Add ``folder`` to the folders to watch; ``below``: with everything below it.
+
+    Nothing is added if it does not exist. Once added with everything below it, it stays so.
+    """
     try:
         real = folder.resolve()
         inode = real.stat().st_ino
@@ -200,5 +215,5 @@ def _watch(result: Scan, folder: Path, *, below: bool) -> None:
         path.is_relative_to(real) and path != folder for path in result.targets.folders
     ):
         below = False  # a link to a parent: everything below it would be watched
-    old = result.watches.get(real)
-    result.watches[real] = (below or bool(old and old[0]), inode)
+    was_below, _ = result.watches.get(real, (False, 0))
+    result.watches[real] = (below or was_below, inode)

@@ -29,6 +29,7 @@ DEBOUNCE = 0.150
 DEBOUNCE_MAX = 2.0
 """Seconds after which a file that is written continuously is reported."""
 POLL = 1.0
+"""Seconds between two snapshots if there are no events."""
 HEARTBEAT = 10.0
 """Seconds between two snapshots without an event: for dead threads and lost events."""
 
@@ -72,7 +73,10 @@ class Watcher:
         self._thread: threading.Thread | None = None
 
     def watch(self, targets: Targets) -> None:
-        """Watch only ``targets`` from now on. May be called from any thread."""
+        """Watch only ``targets`` from now on; the first call starts the thread.
+
+        May be called from any thread.
+        """
         if targets == self._targets and self._thread:
             return
         self._targets = targets
@@ -109,7 +113,8 @@ class Watcher:
                 self._examine(woken=woken)
             except Exception:
                 logger.exception("examining the watched files failed")
-            woken = self._wake.wait(self._poll if self._events is None else HEARTBEAT)
+            interval = self._poll if self._events is None else HEARTBEAT
+            woken = self._wake.wait(interval)
             if woken:
                 self._debounce()
         if self._events:
@@ -131,26 +136,30 @@ class Watcher:
         """
         targets, before = self._targets, self._seen
         after = self._scan_and_follow(targets, before)
+        # Without events, a save may be incomplete: scan until nothing changes any longer.
         while self._events is None and before and after.differs(before):
-            self._stopping.wait(DEBOUNCE)  # without events, a save may be incomplete
-            steady = scan(targets, after)
-            if not steady.differs(after):
+            self._stopping.wait(DEBOUNCE)
+            next_scan = scan(targets, after)
+            if not next_scan.differs(after):
                 break
-            after = steady
+            after = next_scan
         self._seen = after
         if self._stopping.is_set():
             return
         changed = after.changed(before) if before else frozenset()
-        begins = before is None or before.targets != targets
-        if begins:
+        has_new_targets = before is None or before.targets != targets
+        if has_new_targets:  # watching has begun: see the class
             self._changed(frozenset())
         if changed:
             self._changed(changed)
-        elif woken and not begins:
+        elif woken and not has_new_targets:
             self._restored()
 
     def _scan_and_follow(self, targets: Targets, before: Scan | None) -> Scan:
-        """Scan, and watch the folders of the scan; again until none of them is new."""
+        """Return a scan of ``targets``, after which all its folders are watched.
+
+        ``before`` is the last scan. If the system cannot watch them all, polling begins.
+        """
         after = scan(targets, before)
         while self._events:
             try:
@@ -158,14 +167,14 @@ class Watcher:
                     break
             except OSError as error:
                 self._fall_back(error)
-            after = scan(targets, after)  # changes before the folders were watched
+            # A new folder may have changed before it was watched; or polling has begun.
+            after = scan(targets, after)
         return after
 
     def _fall_back(self, error: OSError) -> None:
-        """Continue with polling."""
+        """Continue with polling because of ``error``, and report it."""
         if self._events:
             self._events.stop()
         self._events = None
-        why = error.strerror or error
-        self._reason = t("the system has no more change events ({0})", why)
+        self._reason = t("the system has no more change events ({0})", error.strerror or error)
         self._degraded(self._reason)

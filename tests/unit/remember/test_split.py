@@ -43,6 +43,13 @@ def test_setext_section_is_split(tmp_path):
     assert read(ctx, ".deepagents/big.md") == "# Big\n\n- one\n- two\n"
 
 
+def test_heading_directly_below_a_section_is_not_moved(tmp_path):
+    ctx = project(tmp_path, {PROJECT: "## A\n- one\n## B\n- two\n"}, {})
+    apply_split(split(ctx, ctx.cwd / PROJECT, "A"))
+    assert read(ctx) == "## A\n\nSee [A](a.md).\n## B\n- two\n"
+    assert read(ctx, ".deepagents/a.md") == "# A\n\n- one\n"
+
+
 def test_last_section_without_final_newline_is_split(tmp_path):
     ctx = project(tmp_path, {PROJECT: "## A\n\n- one\n- two"}, {})
     apply_split(split(ctx, ctx.cwd / PROJECT))

@@ -9,8 +9,9 @@ from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Severity
 from agent_memory.cli import options
 from agent_memory.cli.check import file_selection, report_options, run_check
+from agent_memory.cli.check.check_options import check_combination
+from agent_memory.cli.check.check_options import configure as configure
 from agent_memory.cli.check.output import output, root_of_report
-from agent_memory.lint import baseline
 from agent_memory.lint.engine import Report
 from agent_memory.report import RenderContext
 from agent_memory.runtimes.selection import choose
@@ -21,67 +22,24 @@ if TYPE_CHECKING:
     from agent_memory.cli.check.run_check import Projects
     from agent_memory.config.context import Context
 
-EPILOG = """exit codes: 0 no findings at or above --fail-on, 1 findings (with --diff: something
-would change), 2 invalid options or project settings"""
-
-
-def configure(parser: argparse.ArgumentParser) -> None:
-    """Declare the options."""
-    parser.epilog = EPILOG
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        type=Path,
-        metavar="PATH",
-        help="files or folders (default: every file the runtime reads or ignores here); "
-        "- is standard input as AGENTS.md",
-    )
-    options.add_project(parser)
-    levels = ("error", "warning", "info", "never")
-    parser.add_argument("--fail-on", choices=levels, default="warning", help="default: warning")
-    parser.add_argument(
-        "--fail-on-empty", action="store_true", help="exit with 1 if there is no file to check"
-    )
-    report_options.configure(parser)
-    which = parser.add_argument_group("which files")
-    which.add_argument(
-        "--changed-since", metavar="REV", help="only files that differ from this git revision"
-    )
-    which.add_argument(
-        "--stdin-filename",
-        type=Path,
-        metavar="PATH",
-        help="check standard input as PATH",
-    )
-    which.add_argument(
-        "--list-files", action="store_true", help="print the files to check, check nothing"
-    )
-    actions = parser.add_argument_group("actions")
-    actions.add_argument("--fix", action="store_true", help="apply the safe fixes, then check")
-    actions.add_argument("--unsafe", action="store_true", help="with --fix, --diff: all fixes")
-    actions.add_argument("--diff", action="store_true", help="show what --fix would change")
-    actions.add_argument("--explain", metavar="CODE", help="print the page of a rule")
-    accepted = parser.add_argument_group("accepted findings")
-    accepted.add_argument(
-        "--write-baseline", action="store_true", help="accept all findings, drop stale entries"
-    )
-    accepted.add_argument(
-        "--baseline", type=Path, metavar="FILE", help=f"default: {baseline.FILE} of the project"
-    )
-    accepted.add_argument(
-        "--no-baseline", action="store_true", help="also report accepted findings"
-    )
-
 
 def run(args: argparse.Namespace) -> int:
-    """Check and report; return the exit code."""
+    """Do what the options say: explain a rule, list files, fix, accept, or check and report.
+
+    Return the exit code: 0, 1 for findings or changes, 2 for problems of the settings.
+
+    Raises:
+        UsageError: options exclude each other, or with problems of the settings, files would be
+            written.
+
+    """
     if args.explain:
         from agent_memory.cli import rules  # noqa: PLC0415 -- only for --explain
 
         return rules.explain(args.explain)
-    if args.paths == [Path("-")]:
+    if args.paths == [Path("-")]:  # the same as --stdin-filename AGENTS.md
         args.paths, args.stdin_filename = [], args.stdin_filename or Path("AGENTS.md")
-    _check_combination(args)
+    check_combination(args)
     ctx, problems = options.opened(args)
     accepted = run_check.baseline_of(ctx, args)
     problems += [accepted.problem] if accepted.problem else []
@@ -109,21 +67,25 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
-    """Check, print the findings and return the exit code."""
+    """Check all ``projects``, print the findings as one report and return the exit code.
+
+    It is 1 for findings at or above ``--fail-on``; without a file to check it is 0, or 1 with
+    ``--fail-on-empty``.
+    """
     reports = [
         run_check.checked(project, args, paths, run_check.baseline_of(project, args))
         for project, paths in projects
     ]
     report = Report(
-        tuple(path for each in reports for path in each.files),
-        tuple(finding for each in reports for finding in each.findings),
-        sum(each.accepted for each in reports),
-        sum(each.stale for each in reports) if not _is_partial(args) else 0,
+        files=tuple(path for each in reports for path in each.files),
+        findings=tuple(finding for each in reports for finding in each.findings),
+        accepted=sum(each.accepted for each in reports),
+        stale=0 if _is_partial(args) else sum(each.stale for each in reports),
     )
-    fails = None if args.fail_on == "never" else Severity(args.fail_on)
-    view = RenderContext(
-        ctx, root_of_report(ctx, args.format), *report_options.terminal(args), fails, args.quiet
-    )
+    fail_on = None if args.fail_on == "never" else Severity(args.fail_on)
+    color, width = report_options.terminal(args)
+    root = root_of_report(ctx, args.format)
+    view = RenderContext(ctx, root, color, width, fail_on, args.quiet)
     output(report, view, args)
     if not report.files:
         _complain_of_unread(ctx, args)
@@ -136,25 +98,11 @@ def _is_partial(args: argparse.Namespace) -> bool:
     return bool(args.stdin_filename or args.changed_since or args.select or args.ignore)
 
 
-def _check_combination(args: argparse.Namespace) -> None:
-    """Raise ``UsageError`` for options that exclude or require each other."""
-    if args.stdin_filename and (args.paths or args.fix or args.diff or args.write_baseline):
-        raise UsageError(
-            "--stdin-filename checks only standard input: omit PATH, --fix, --diff and "
-            "--write-baseline"
-        )
-    if args.unsafe and not (args.fix or args.diff):
-        raise UsageError("--unsafe requires --fix or --diff")
-    if args.baseline and args.no_baseline:
-        raise UsageError("--baseline and --no-baseline exclude each other")
-    if args.write_baseline and (args.no_baseline or args.select or args.ignore):
-        raise UsageError("--write-baseline accepts all findings: omit --no-baseline and CODE")
-    if args.statistics and args.format != "text":
-        raise UsageError("--statistics requires --format text")
-
-
 def _list(projects: Projects, args: argparse.Namespace) -> int:
-    """Print the files to check, one per line; return the exit code."""
+    """Print the files to check, one per line; return the exit code.
+
+    It is 1 if no file was found and ``--fail-on-empty`` was passed, else 0.
+    """
     count = 0
     for project, paths in projects:
         for path in run_check.files_of(project, args, paths):
@@ -164,11 +112,13 @@ def _list(projects: Projects, args: argparse.Namespace) -> int:
 
 
 def _complain_of_unread(ctx: Context, args: argparse.Namespace) -> None:
-    """Say how many memory files below the folder the runtime does not read.
+    """Say on standard error how many memory files below the folder the runtime does not read.
 
-    If paths were given, it says nothing: they have no memory files.
+    Called if no file was checked. If paths were given, it says nothing: they have no memory files.
     """
-    below = sum(1 for _ in file_selection.walk(ctx.cwd)) if not args.paths else 0
+    if args.paths:
+        return
+    below = sum(1 for _ in file_selection.walk(ctx.cwd))
     if below:
         runtime = choose(ctx, args.runtime)[1].runtime.id
         files = options.counted(below, "memory file")

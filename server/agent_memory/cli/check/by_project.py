@@ -29,22 +29,22 @@ def by_project(ctx: Context, paths: Iterable[Path]) -> list[tuple[Context, list[
     Files of the project of ``ctx`` and user memory keep ``ctx``. For another project the working
     folder is its root. Problems of its settings go to standard error.
     """
-    own = find_root(ctx.cwd, has_git)
+    own_root = find_root(ctx.cwd, has_git)
 
     @cache
-    def root_of(folder: Path) -> Path | None:
-        """Return the root of another project, None for that of ``ctx``."""
+    def other_root(folder: Path) -> Path | None:
+        """Return the root of the project of ``folder``, None if it is that of ``ctx``."""
         if is_user_file(folder, ctx.home):
             return None
         root = find_root(folder, has_git)
         # Without git, the layout of the memory files shows the root of another project.
         if root is None and not folder.is_relative_to(ctx.cwd):
             root = project_of(folder)
-        return None if root in (own, ctx.cwd) else root
+        return None if root in (own_root, ctx.cwd) else root
 
-    groups: dict[Path | None, list[Path]] = {}
+    groups: dict[Path | None, list[Path]] = {}  # by root of another project
     for path in paths:
-        groups.setdefault(root_of(path.parent), []).append(path)
+        groups.setdefault(other_root(path.parent), []).append(path)
     return [(_context(ctx, root) if root else ctx, files) for root, files in groups.items()]
 
 

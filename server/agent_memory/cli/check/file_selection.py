@@ -40,51 +40,61 @@ def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[P
         UsageError: a path does not exist; the message names it.
 
     """
-    found: list[Path] = []
+    files: list[Path] = []
     for path in paths:
         full = Path(os.path.abspath(ctx.cwd / path.expanduser()))  # noqa: PTH100 -- keeps symlinks
         if not os.path.lexists(full):
             raise UsageError(f"{path} does not exist")
-        found += _once(walk(full)) if _is_folder(full) and not _is_misplaced(full) else [full]
-    return as_known(ctx, found, runtime_id)
+        if _is_folder(full) and not _is_misplaced(full):
+            files += _once(walk(full))
+        else:
+            files.append(full)
+    return as_known(ctx, files, runtime_id)
 
 
 def _once(paths: Iterable[Path]) -> list[Path]:
-    """Return ``paths`` without symlinks to other files of them, which have the same findings."""
-    found = list(paths)
-    own = {path for path in found if not path.is_symlink()}
-    return [path for path in found if path in own or Path(os.path.realpath(path)) not in own]
+    """Return ``paths`` without symlinks to others of them: they would have the same findings."""
+    files = list(paths)
+    not_links = {path for path in files if not path.is_symlink()}
+    return [
+        path for path in files if path in not_links or Path(os.path.realpath(path)) not in not_links
+    ]
 
 
 def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
-    """Return ``paths`` once each; those of the runtime's files in its own spelling."""
+    """Return ``paths`` once each; those of the runtime's files in its own spelling.
+
+    The spelling differs if a folder is a symlink. If the runtime's files cannot be listed, the
+    spelling stays: the check reports the failure.
+    """
     ctx, choice = choose(ctx, runtime_id)
     try:
-        known = {source.path for source in choice.runtime.sources(ctx)}
+        runtime_paths = {source.path for source in choice.runtime.sources(ctx)}
     except UsageError:
         raise
     except Exception as error:  # noqa: BLE001 -- the check reports it on a file
         log_failure(error, choice.runtime.id)
-        known = set()
+        runtime_paths = set()
     real_folders: dict[Path, Path] = {}  # a cache: most paths are in few folders
 
-    def known_path(path: Path) -> Path:
+    def runtime_path(path: Path) -> Path:
         """Return ``path`` as the runtime spells it, unchanged if it is not one of its files."""
-        if path in known:
+        if path in runtime_paths:
             return path
         folder = real_folders.get(path.parent)
         if folder is None:
             folder = real_folders[path.parent] = path.parent.resolve()
-        return folder / path.name if folder / path.name in known else path
+        return folder / path.name if folder / path.name in runtime_paths else path
 
-    return list(dict.fromkeys(map(known_path, paths)))
+    return list(dict.fromkeys(map(runtime_path, paths)))
 
 
 def walk(folder: Path) -> Iterator[Path]:
-    """Yield the memory files below ``folder``, sorted.
+    """Yield the memory files below ``folder``, sorted by name in each folder.
 
     Symlinked folders and those in :data:`SKIPPED`, of :data:`TEST_DATA` and of :data:`COPIES` are
-    not entered. An unreadable folder is reported on standard error.
+    not entered. A folder with the name of a memory file is yielded as one. An unreadable folder
+    is reported on standard error.
     """
     pending = _entries(folder)  # the last one comes next: folders can be nested without limit
     while pending:
@@ -102,12 +112,13 @@ def _is_left_out(folder: Path) -> bool:
     name = folder.name
     if name in SKIPPED or TEST_DATA.fullmatch(name):
         return True
-    is_copy = COPIES.fullmatch(name) is not None
-    return is_copy and os.path.lexists(folder.parent / ".git")
+    # `archive` contains old files only at the root of a repository; deeper it may be anything.
+    is_named_as_copies = COPIES.fullmatch(name) is not None
+    return is_named_as_copies and os.path.lexists(folder.parent / ".git")
 
 
 def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Return the entries of ``folder``, sorted by name, the last one first."""
+    """Return the entries of ``folder`` by name in reverse order, [] if it cannot be read."""
     try:
         with os.scandir(folder) as scan:
             return sorted(scan, key=lambda entry: entry.name, reverse=True)

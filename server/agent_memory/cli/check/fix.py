@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
     """Print the changes as a unified diff, secrets masked; return 1 if there are any."""
-    for item in fixed:
-        for line in _diff(item, ctx.settings.allowed_secrets):
+    for file in fixed:
+        for line in _diff(file, ctx.settings.allowed_secrets):
             print(line)
     return int(bool(fixed))
 
@@ -35,9 +35,10 @@ def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
 def write(
     ctx: Context, fixed: Sequence[Fixed], runtime_id: str | None = None, *, named: bool = False
 ) -> None:
-    """Write and rename the files; report each on standard error. ``named``: the user named them.
+    """Write and rename the files; report each on standard error.
 
-    A file that another program changed meanwhile is skipped; the others are written.
+    A file that another program changed meanwhile is skipped; the others are written. ``named``:
+    the user named the files, so they may be outside of the folders that ``ctx`` allows.
 
     Raises:
         UsageError: files could not be written; the message names each.
@@ -45,41 +46,46 @@ def write(
     """
     failed: list[str] = []
     roots = write_scope(ctx, choose(ctx, runtime_id)[1].runtime)
-    for item in fixed:
-        separated = has_other_names(item.path)  # before the file is replaced
+    for file in fixed:
+        has_hard_links = has_other_names(file.path)  # before the file is replaced
         try:
-            _write(item, with_named(roots, item.path) if named else roots)
+            _write(file, with_named(roots, file.path) if named else roots)
         except UsageError as error:
             failed.append(str(error))
         else:
-            to = f", renamed to {item.rename.name}" if item.rename else ""
-            plural = "es" * (item.applied != 1)
-            kept = "; other hard links keep the old text" if separated else ""
-            options.complain(f"{item.path}: {item.applied} fix{plural}{to}{kept}")
+            count = "1 fix" if file.applied == 1 else f"{file.applied} fixes"
+            renamed = f", renamed to {file.rename.name}" if file.rename else ""
+            hint = "; other hard links keep the old text" if has_hard_links else ""
+            options.complain(f"{file.path}: {count}{renamed}{hint}")
     if failed:
         raise UsageError("\n".join(failed))
 
 
-def _write(item: Fixed, roots: WriteRoots) -> None:
+def _write(file: Fixed, roots: WriteRoots) -> None:
     """Write and rename one file; raise ``UsageError`` if another program changed it."""
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- only for writing
     from agent_memory.fs.rename import rename  # noqa: PLC0415 -- as above
 
     def change(content: FileText) -> str:
-        if content.text not in (item.before, item.after):
-            raise UsageError(f"{item.path}: another program changed it; run this again")
-        return item.after
+        """Return the fixed text; ``content`` is the file as it is now."""
+        # It may have the fixed text already, from a run that failed before the rename.
+        if content.text not in (file.before, file.after):
+            raise UsageError(f"{file.path}: another program changed it; run this again")
+        return file.after
 
-    if item.after != item.before:
-        update(item.path, change, roots)
-    if item.rename:
-        rename(item.path, item.rename, roots)
+    if file.after != file.before:
+        update(file.path, change, roots)
+    if file.rename:
+        rename(file.path, file.rename, roots)
 
 
-def _diff(item: Fixed, allowed: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the diff of one file; a rename without other changes is one line."""
-    old, new = (split_lines(mask(text, allowed)) for text in (item.before, item.after))
-    for line in difflib.unified_diff(old, new, str(item.path), str(item.rename or item.path)):
+def _diff(file: Fixed, allowed: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of the diff of one file, without newlines; a mere rename is one line.
+
+    Secrets are masked except the ``allowed`` ones (hashes).
+    """
+    old, new = (split_lines(mask(text, allowed)) for text in (file.before, file.after))
+    for line in difflib.unified_diff(old, new, str(file.path), str(file.rename or file.path)):
         yield visible.text(line.rstrip("\r\n"))
-    if item.before == item.after:
-        yield f"rename {item.path} to {item.rename}"
+    if file.before == file.after:
+        yield f"rename {file.path} to {file.rename}"

@@ -9,6 +9,7 @@ from agent_memory.lint.fixes import fix_all
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
     from agent_memory.cli.check.run_check import Projects
     from agent_memory.config.context import Context
@@ -17,23 +18,24 @@ if TYPE_CHECKING:
 def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[int, Projects]:
     """Write the fixed files, or show the changes with ``--diff``.
 
-    Return the exit code of ``--diff``, and ``projects`` with the new paths of renamed files.
+    Return (exit code of ``--diff``, else 0; ``projects`` with the new paths of renamed files).
 
     Raises:
         UsageError: files could not be written; the message names each.
 
     """
     fixed = [
-        item
+        file
         for project, paths in projects
-        for item in fix_all(project, paths, args.runtime, unsafe=args.unsafe)
+        for file in fix_all(project, paths, args.runtime, unsafe=args.unsafe)
     ]
     if args.diff:
         return fix.show(ctx, fixed), projects
     named = any(paths is not None for _, paths in projects)  # None: the files of the runtime
     fix.write(ctx, fixed, args.runtime, named=named)
-    renamed = {item.path: item.rename for item in fixed if item.rename}
-    return 0, [
-        (project, paths and [renamed.get(path, path) for path in paths])
-        for project, paths in projects
-    ]
+    new_paths = {file.path: file.rename for file in fixed if file.rename}
+
+    def renamed(paths: list[Path] | None) -> list[Path] | None:
+        return [new_paths.get(path, path) for path in paths] if paths is not None else None
+
+    return 0, [(project, renamed(paths)) for project, paths in projects]

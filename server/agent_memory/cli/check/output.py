@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def root_of_report(ctx: Context, form: str) -> Path:
-    """Return the folder that paths of the report are relative to.
+    """Return the folder that paths of a report in the format ``form`` are relative to.
 
     The services that read ``github``, ``gitlab`` and ``sarif`` expect paths below the root of the
     repository.
@@ -65,8 +65,9 @@ def _save(path: Path, text: str, view: RenderContext) -> None:
 
 
 def _statistics(report: Report) -> Iterator[str]:
-    """Yield the number of findings of each rule, the most frequent first."""
-    counts = Counter((item.code, item.name) for item in report.findings)
-    width = len(f"{max(counts.values(), default=0):,}")
-    for (code, name), number in sorted(counts.items(), key=lambda item: (-item[1], item[0])):
-        yield f"{number:>{width},}  {code}  {name}\n"
+    """Yield a line for each rule with its number of findings, the most frequent first."""
+    counts = Counter((finding.code, finding.name) for finding in report.findings)
+    width = len(f"{max(counts.values(), default=0):,}")  # of the largest number, in characters
+    rows = [(-number, code, name) for (code, name), number in counts.items()]
+    for negative_number, code, name in sorted(rows):
+        yield f"{-negative_number:>{width},}  {code}  {name}\n"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 import time
 
-_DELAY_SECONDS = 0.5
-_EVERY_SECONDS = 0.1
-_LINE_SECONDS = 10.0
-_WIDTH = 24
+_DELAY_SECONDS = 0.5  # a short run shows no bar
+_EVERY_SECONDS = 0.1  # between two bars
+_LINE_SECONDS = 10.0  # between two lines, for example in the log of a CI job
+_WIDTH = 24  # of the bar, in characters
 
 
 class Progress:
@@ -17,15 +17,18 @@ class Progress:
     def __init__(self, *, quiet: bool = False) -> None:
         self.shown = False
         self._quiet = quiet
-        self._bar = sys.stderr.isatty()
-        self._next = time.monotonic() + (_DELAY_SECONDS if self._bar else _LINE_SECONDS)
+        self._is_terminal = sys.stderr.isatty()
+        self._next = time.monotonic() + (_DELAY_SECONDS if self._is_terminal else _LINE_SECONDS)
 
     def show(self, done: int, total: int) -> None:
-        """Draw the bar, at most ten times a second, or print a line every 10 seconds."""
+        """Show that ``done`` of ``total`` files are checked, if it is time for the next output.
+
+        A terminal gets a bar, at most ten times a second, any other stream a line every 10 seconds.
+        """
         now = time.monotonic()
         if self._quiet or now < self._next:
             return
-        if not self._bar:
+        if not self._is_terminal:
             self._next = now + _LINE_SECONDS
             print(f"agent-memory: {done:,} of {total:,} files checked", file=sys.stderr)
             return

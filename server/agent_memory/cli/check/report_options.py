@@ -49,25 +49,35 @@ def with_rules(ctx: Context, args: argparse.Namespace) -> Context:
     """
     if not args.select and not args.ignore:
         return ctx
-    selected = _codes(args.select) if args.select else {rule.code for rule in RULES}
-    off = {rule.code for rule in RULES} - selected | _codes(args.ignore or ())
-    configured = ctx.settings.rules
-    rules = {key: value for key, value in configured.items() if value != "off" or not args.select}
+    all_codes = {rule.code for rule in RULES}
+    selected = _codes(args.select) if args.select else all_codes
+    off = (all_codes - selected) | _codes(args.ignore or ())
+    rules = dict(ctx.settings.rules)  # by code or name: a severity or "off"
+    if args.select:
+        rules = {key: value for key, value in rules.items() if value != "off"}
+        for rule in RULES:
+            if rule.code not in off and not rule.on:  # off by default
+                rules.setdefault(rule.code, rules.get(rule.name, str(rule.severity)))
     rules.update(dict.fromkeys(sorted(off), "off"))
-    for rule in RULES:
-        if args.select and rule.code not in off and not rule.on:  # off by default
-            rules.setdefault(rule.code, rules.get(rule.name, str(rule.severity)))
     return ctx.with_(settings=replace(ctx.settings, rules=rules))
 
 
 def _codes(names: Sequence[str]) -> set[str]:
-    """Return the codes of the rules that ``names`` (comma-separated) name or begin."""
+    """Return the codes of the rules that ``names`` stand for.
+
+    Each of ``names`` is a comma-separated list of rule names (`hidden-unicode`), codes (`AM107`)
+    and beginnings of codes (`AM1`).
+
+    Raises:
+        UsageError: one of them stands for no rule.
+
+    """
     out: set[str] = set()
-    for name in (part.strip() for item in names for part in item.split(",")):
-        found = {rule.code for rule in RULES if name == rule.name or _begins(name, rule.code)}
-        if not found:
+    for name in (part.strip() for listed in names for part in listed.split(",")):
+        codes = {rule.code for rule in RULES if name == rule.name or _begins(name, rule.code)}
+        if not codes:
             raise UsageError(f"unknown rule '{name}'; {hint(name)}")
-        out |= found
+        out |= codes
     return out
 
 
@@ -77,7 +87,7 @@ def _begins(name: str, code: str) -> bool:
 
 
 def terminal(args: argparse.Namespace) -> tuple[bool, int]:
-    """Return whether to use colors, and the number of columns.
+    """Return (whether to use colors, the number of columns); 120 columns if it is unknown.
 
     ``--color`` wins, then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE (no-color.org,
     force-color.org, bixense.com/clicolors), then whether the report goes to a terminal.
@@ -91,7 +101,10 @@ def terminal(args: argparse.Namespace) -> tuple[bool, int]:
 
 
 def _color(choice: str, *, isatty: bool) -> bool:
-    """Return whether to use colors; ``choice`` is the value of ``--color``."""
+    """Return whether to use colors; see :func:`terminal` for the order of precedence.
+
+    ``choice`` is the value of ``--color``; ``isatty``: the report goes to a terminal.
+    """
     if choice != "auto":
         return choice == "always"
     if os.environ.get("NO_COLOR"):

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 
 def projects(ctx: Context, args: argparse.Namespace) -> Projects:
-    """Return the projects to check, each with its files; without paths it is the one of ``ctx``."""
+    """Return the projects to check, each with its files.
+
+    Without paths it is the project of ``ctx``; otherwise each file is checked in its own project.
+    """
     paths = _paths(ctx, args)
     # The text of standard input is only in ``ctx``, so it is not checked in another project.
     if not paths or args.stdin_filename:
@@ -41,7 +44,11 @@ def projects(ctx: Context, args: argparse.Namespace) -> Projects:
 
 
 def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
-    """Return the files to check; None for every file the runtime reads or ignores."""
+    """Return the files to check; None for every file the runtime reads or ignores.
+
+    With ``--stdin-filename``, the text of standard input overlays that file. With
+    ``--changed-since``, only files that have changed are returned.
+    """
     if args.stdin_filename:
         path = Path(os.path.abspath(ctx.cwd / args.stdin_filename))  # noqa: PTH100 -- keeps symlinks
         (path,) = file_selection.as_known(ctx, [path], args.runtime)
@@ -50,8 +57,8 @@ def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
         return [path]
     paths = file_selection.given(ctx, args.paths, args.runtime) if args.paths else None
     if args.changed_since:
-        everything = paths if paths is not None else files_of(ctx, args, None)
-        return file_selection.changed_since(ctx, args.changed_since, everything)
+        candidates = paths if paths is not None else files_of(ctx, args, None)
+        return file_selection.changed_since(ctx, args.changed_since, candidates)
     return paths
 
 
@@ -71,11 +78,11 @@ def baseline_of(ctx: Context, args: argparse.Namespace) -> Baseline:
 
 
 def checked(
-    ctx: Context, args: argparse.Namespace, paths: Sequence[Path] | None, known: Baseline
+    ctx: Context, args: argparse.Namespace, paths: Sequence[Path] | None, accepted: Baseline
 ) -> Report:
     """Check ``paths`` (None: all files of the runtime) with a progress bar.
 
-    Findings that are accepted in ``known`` are left out.
+    Findings that are in the baseline ``accepted`` are left out of the report.
     """
     progress = Progress(quiet=args.quiet)
     try:
@@ -83,7 +90,7 @@ def checked(
             ctx,
             paths,
             args.runtime,
-            known=known,
+            known=accepted,
             jobs=os.cpu_count() or 1,
             tick=progress.show,
         )

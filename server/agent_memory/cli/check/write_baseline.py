@@ -20,27 +20,30 @@ if TYPE_CHECKING:
 def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | None) -> None:
     """Accept all findings in ``paths`` (None: the runtime's files) of the project ``ctx``.
 
-    Entries of other files stay, except those of files that do not exist. The folder of the
-    baseline is created if it is missing.
+    They are written to the baseline, whose folder is created if it is missing. With ``paths``,
+    entries of other files stay, except those of files that do not exist. Findings in files outside
+    of the project, such as user memory, cannot be accepted.
 
     Raises:
         UsageError: the file cannot be written.
 
     """
-    known = baseline_of(ctx, args)
+    old = baseline_of(ctx, args)
     report = checked(ctx, args, paths, baseline.NOTHING)
-    keys = known.keys(report.findings, lambda path: ctx.store.read(path).lines)
-    replaced = {known.place(path) for path in report.files} | known.missing
-    unchecked = [  # none if all files of the runtime were checked
-        (place, *key)
-        for place, counts in known.accepted.items()
-        if paths is not None and place not in replaced
-        for key in counts.elements()
-    ]
+    keys = old.keys(report.findings, lambda path: ctx.store.read(path).lines)
+    unchecked = []  # entries that stay; none if all files of the runtime were checked
+    if paths is not None:
+        dropped = {old.place(path) for path in report.files} | old.missing
+        unchecked = [
+            (place, *key)
+            for place, counts in old.accepted.items()
+            if place not in dropped
+            for key in counts.elements()
+        ]
     text = baseline.render([*unchecked, *keys])
-    update(known.path, lambda _: text, with_named(write_roots(ctx), known.path))
-    print(f"{known.path}: {options.counted(len(keys), 'finding')} accepted")
+    update(old.path, lambda _: text, with_named(write_roots(ctx), old.path))
+    print(f"{old.path}: {options.counted(len(keys), 'finding')} accepted")
     outside = len(report.findings) - len(keys)
     if outside:
         findings = options.counted(outside, "finding")
-        print(f"{findings} outside the project not accepted: {known.root}")
+        print(f"{findings} outside the project not accepted: {old.root}")

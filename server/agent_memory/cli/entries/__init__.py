@@ -27,33 +27,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
         options.add_format(sub)
         return sub
 
-    found = action("list", "list entries, the last changed first")
-    entry_options.add_filters(found)
-    entry_options.add_ages(found)
-    found.add_argument("--trash", action="store_true", help="list the entries in the trash")
-    found.add_argument(
-        "--limit", type=int, default=50, metavar="N", help="most lines (default: 50; 0: no limit)"
+    _configure_list(action("list", "list entries, the last changed first"))
+    show_parser = action("show", "print one entry")
+    show_parser.add_argument("--reveal", action="store_true", help="show secrets unmasked")
+    _configure_edit(action("edit", "change fields of one entry"))
+    _configure_promote(action("promote", "move an entry to project or user memory"))
+    _configure_demote(
+        action("demote", "move an item of a memory file to an entry, or restore its entry")
     )
-    shown = action("show", "print one entry")
-    shown.add_argument("--reveal", action="store_true", help="show secrets unmasked")
-    edit = action("edit", "change fields of one entry")
-    edit.add_argument("--summary", type=options.utf8, metavar="S", help="one line")
-    edit.add_argument("--body", type=options.utf8, metavar="TEXT", help="- reads standard input")
-    edit.add_argument("--kind", choices=KINDS)
-    edit.add_argument(
-        "--tag", action="append", type=options.utf8, metavar="TAG", help="replaces all tags"
-    )
-    promote = action("promote", "move an entry to project or user memory")
-    promote.add_argument("--to", default="project", metavar="TARGET", help=_TARGET)
-    promote.add_argument("--section", type=options.utf8, metavar="NAME", help="the heading")
-    promote.add_argument("--keep", action="store_true", help="keep the entry as well")
-    _add_consent(promote, "create the project's memory folder")
-    demote = action("demote", "move an item of a memory file to an entry, or restore its entry")
-    demote.add_argument("location", metavar="FILE:LINE", help="a line of the item, from 1")
-    demote.add_argument("--scope", choices=SCOPES, default="global")
-    demote.add_argument("--kind", choices=KINDS, default="project")
-    demote.add_argument("--summary", type=options.utf8, metavar="S", help="one line")
-    _add_consent(demote, "create the project's folder of entries")
     move = action("move", "give an entry to another scope, agent or run")
     move.add_argument("--to", required=True, metavar="SCOPE", help="global, agent:NAME or run:ID")
     prune = action("prune", "move old or unused entries to the trash")
@@ -64,8 +45,45 @@ def configure(parser: argparse.ArgumentParser) -> None:
     empty = action("empty-trash", "remove the entries in the trash for good")
     empty.add_argument("--older", type=float, metavar="DAYS", help="those there for so many days")
     _add_consent(empty, "do it without a question")
-    for sub in (shown, edit, promote, move, actions.choices["restore"]):
-        sub.add_argument("id", metavar="ID", help="the entry's ID (a ULID)")
+    for name in ("show", "edit", "promote", "move", "restore"):
+        actions.choices[name].add_argument("id", metavar="ID", help="the entry's ID (a ULID)")
+
+
+def _configure_list(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``list``."""
+    entry_options.add_filters(parser)
+    entry_options.add_ages(parser)
+    parser.add_argument("--trash", action="store_true", help="list the entries in the trash")
+    parser.add_argument(
+        "--limit", type=int, default=50, metavar="N", help="most lines (default: 50; 0: no limit)"
+    )
+
+
+def _configure_edit(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``edit``: the new fields."""
+    parser.add_argument("--summary", type=options.utf8, metavar="S", help="one line")
+    parser.add_argument("--body", type=options.utf8, metavar="TEXT", help="- reads standard input")
+    parser.add_argument("--kind", choices=KINDS)
+    parser.add_argument(
+        "--tag", action="append", type=options.utf8, metavar="TAG", help="replaces all tags"
+    )
+
+
+def _configure_promote(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``promote``."""
+    parser.add_argument("--to", default="project", metavar="TARGET", help=_TARGET)
+    parser.add_argument("--section", type=options.utf8, metavar="NAME", help="the heading")
+    parser.add_argument("--keep", action="store_true", help="keep the entry as well")
+    _add_consent(parser, "create the project's memory folder")
+
+
+def _configure_demote(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``demote``."""
+    parser.add_argument("location", metavar="FILE:LINE", help="a line of the item, from 1")
+    parser.add_argument("--scope", choices=SCOPES, default="global")
+    parser.add_argument("--kind", choices=KINDS, default="project")
+    parser.add_argument("--summary", type=options.utf8, metavar="S", help="one line")
+    _add_consent(parser, "create the project's folder of entries")
 
 
 def run(args: argparse.Namespace) -> int:

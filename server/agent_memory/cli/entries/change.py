@@ -19,11 +19,17 @@ if TYPE_CHECKING:
 
     from agent_memory.entries.entry_file import Entry
 
-_DAY = 24 * 60 * 60 * 1000
+_DAY_MS = 24 * 60 * 60 * 1000
 
 
 def edit(args: argparse.Namespace) -> int:
-    """Change the fields that are given."""
+    """Change the fields that are given; return the exit code, always 0.
+
+    Raises:
+        EntryError: the entry does not exist, or belongs to another agent or run.
+        UsageError: no field is given, or the new entry is not valid.
+
+    """
     if args.summary is args.body is args.kind is args.tag is None:
         raise UsageError("nothing to change: pass --summary, --body, --kind or --tag")
     ctx, store = entry_options.opened(args)
@@ -36,18 +42,25 @@ def edit(args: argparse.Namespace) -> int:
         summary=draft.summary if args.summary is None else args.summary,
         body=draft.body if body is None else body,
         kind=args.kind or draft.kind,
+        # `--tag ''` removes all tags.
         tags=draft.tags if args.tag is None else tuple(filter(None, args.tag)),
     )
     return _print(args, store.put(draft, by_person=True), "changed")
 
 
 def move(args: argparse.Namespace) -> int:
-    """Give the entry to another scope, agent or run."""
+    """Give the entry to another scope, agent or run; return the exit code, always 0.
+
+    Raises:
+        EntryError: the entry does not exist, or belongs to another agent or run.
+        UsageError: ``--to`` is not valid.
+
+    """
     ctx, store = entry_options.opened(args)
     entry = found_entry(store, args.id, trash=False)
     check_owner("move", entry, ctx.agent, args.run)
     scope, _, name = args.to.partition(":")
-    if (scope == "global") == bool(name):  # only global has no name
+    if (scope == "global") == bool(name):  # global has no name, the others need one
         raise UsageError(f"--to {args.to}: expected global, agent:NAME or run:ID")
     agent = run = None
     if scope == "agent":
@@ -64,21 +77,21 @@ def prune(args: argparse.Namespace) -> int:
     if wanted.older is None and wanted.unused is None:
         raise UsageError("pass --older DAYS or --unused DAYS: prune does not remove all entries")
     ctx, store = entry_options.opened(args)
-    found = [item.entry for item in listed(store, ctx.env, wanted)]
-    count = "1 entry" if len(found) == 1 else f"{len(found):,} entries"
-    removes = found and not args.dry_run
+    selected = [item.entry for item in listed(store, ctx.env, wanted)]
+    count = "1 entry" if len(selected) == 1 else f"{len(selected):,} entries"
+    removes = bool(selected) and not args.dry_run
     if removes and not _confirmed(args, f"Move {count} to the trash?"):
         return 1
     if removes:
-        store.discard(found)
+        store.discard(selected)
     if args.format == "json":
-        rows = [serialize.entry_json(entry) for entry in found]
-        options.print_json({"entries": rows, "written": bool(removes)})
+        rows = [serialize.entry_json(entry) for entry in selected]
+        options.print_json({"entries": rows, "written": removes})
         return 0
-    for entry in found:
+    for entry in selected:
         print(f"{entry.id}  {entry.summary}")
-    done = "moved to the trash" if removes or not found else "would be moved to the trash"
-    print(f"{count} {done}")
+    is_only_shown = bool(selected) and args.dry_run
+    print(f"{count} {'would be moved' if is_only_shown else 'moved'} to the trash")
     return 0
 
 
@@ -89,25 +102,31 @@ def restore(args: argparse.Namespace) -> int:
 
 
 def empty_trash(args: argparse.Namespace) -> int:
-    """Remove the entries in the trash for good; return 1 if the user declines."""
+    """Remove the entries in the trash for good; return 1 if the user declines.
+
+    With ``--older DAYS``, those that were moved there later stay.
+    """
     _, store = entry_options.opened(args)
-    before = None if args.older is None else int(time.time() * 1000 - args.older * _DAY)
-    found = [item for item in store.trash().entries() if before is None or item.at < before]
-    count = "1 entry" if len(found) == 1 else f"{len(found):,} entries"
-    removes = found and not args.dry_run
+    before = None  # milliseconds since the epoch
+    if args.older is not None:
+        before = int(time.time() * 1000 - args.older * _DAY_MS)
+    selected = [item for item in store.trash().entries() if before is None or item.at < before]
+    count = "1 entry" if len(selected) == 1 else f"{len(selected):,} entries"
+    removes = bool(selected) and not args.dry_run
     if removes and not _confirmed(args, f"Remove {count} for good?"):
         return 1
     if removes:
         store.trash().empty(before)
     if args.format == "json":
-        options.print_json({"count": len(found), "written": bool(removes)})
+        options.print_json({"count": len(selected), "written": removes})
     else:
-        print(f"{count} {'removed' if removes or not found else 'would be removed'}")
+        is_only_shown = bool(selected) and args.dry_run
+        print(f"{count} {'would be removed' if is_only_shown else 'removed'}")
     return 0
 
 
 def _draft(entry: Entry) -> Draft:
-    """Return the draft that replaces ``entry`` by itself."""
+    """Return a draft with the fields of ``entry`` and its ID, so that saving it changes nothing."""
     return Draft(
         entry.scope,
         entry.kind,
@@ -121,7 +140,7 @@ def _draft(entry: Entry) -> Draft:
 
 
 def _print(args: argparse.Namespace, entry: Entry, done: str) -> int:
-    """Print ``entry``, after ``done`` such as "saved"; return the exit code, always 0."""
+    """Print ``entry``, after the word ``done`` ("moved"); return the exit code, always 0."""
     if args.format == "json":
         options.print_json(serialize.entry_json(entry))
     else:
@@ -130,10 +149,10 @@ def _print(args: argparse.Namespace, entry: Entry, done: str) -> int:
 
 
 def _confirmed(args: argparse.Namespace, question: str) -> bool:
-    """Return whether the user agrees.
+    """Return whether the user agrees: by ``--yes``, or by an answer to ``question``.
 
     Raises:
-        UsageError: this is not an interactive terminal.
+        UsageError: the question cannot be asked, because this is not an interactive terminal.
 
     """
     if args.yes:

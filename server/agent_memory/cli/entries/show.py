@@ -23,29 +23,33 @@ if TYPE_CHECKING:
 
 
 def list_entries(args: argparse.Namespace) -> int:
-    """Print the entries that the options select, and how many there are of each scope."""
+    """Print the entries that the options select, and how many there are of each scope.
+
+    Return the exit code, always 0. At most ``--limit`` entries are printed (0: all).
+    """
     if args.limit < 0:
         raise UsageError(f"--limit {args.limit}: must not be negative")
     ctx, store = entry_options.opened(args)
     wanted = entry_options.list_filter(args)
     if args.trash:
-        trashed = [item.entry for item in store.trash().entries()]
-        found = [ListedEntry(entry, None) for entry in trashed if wanted.takes(entry)]
+        in_trash = [item.entry for item in store.trash().entries()]
+        # None: not recalled. The list does not show how often entries in the trash were used.
+        selected = [ListedEntry(entry, None) for entry in in_trash if wanted.takes(entry)]
     else:
-        found = listed(store, ctx.env, wanted)
-    shown = found[: args.limit] if args.limit else found
+        selected = listed(store, ctx.env, wanted)
+    shown = selected[: args.limit] if args.limit else selected
     if args.format == "json":
         rows = [serialize.listed_json(item) for item in shown]
-        options.print_json({"entries": rows, "count": len(found)})
+        options.print_json({"entries": rows, "count": len(selected)})
         return 0
     for item in shown:
         print(_line(item.entry))
-    print(_summary([item.entry for item in found], len(shown)))
+    print(_summary([item.entry for item in selected], len(shown)))
     return 0
 
 
 def show(args: argparse.Namespace) -> int:
-    """Print one entry, also one in the trash."""
+    """Print one entry, also one in the trash; return the exit code, always 0."""
     _, store = entry_options.opened(args)
     entry = found_entry(store, args.id)
     if args.format == "json":
@@ -60,18 +64,22 @@ def show(args: argparse.Namespace) -> int:
 
 
 def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) -> Entry:
-    """Return the entry ``entry_id`` of ``store``, or of its ``trash``.
+    """Return the entry ``entry_id`` of ``store``, with ``trash`` also one in the trash.
+
+    Of several files with this ID, the last one counts.
 
     Raises:
         EntryError: it does not exist.
 
     """
-    found = store.with_id(entry_id)
-    if not found and trash:
-        found = [item.entry for item in store.trash().entries() if item.entry.id == entry_id]
-    if not found:
+    entries = store.with_id(entry_id)
+    if not entries and trash:
+        entries = [
+            trashed.entry for trashed in store.trash().entries() if trashed.entry.id == entry_id
+        ]
+    if not entries:
         raise EntryError("not_found", f"no memory '{entry_id}'.")
-    return found[-1]
+    return entries[-1]
 
 
 def _line(entry: Entry) -> str:
@@ -81,15 +89,18 @@ def _line(entry: Entry) -> str:
 
 
 def _summary(entries: Sequence[Entry], shown: int) -> str:
-    """Return how many ``entries`` there are of each scope, and how many of them are not shown."""
+    """Return how many ``entries`` there are of each scope, and how many of them are not shown.
+
+    ``shown`` is the number of those that are.
+    """
     if not entries:
         return "no entries"
     scopes = Counter(entry.scope for entry in entries)
     parts = ", ".join(f"{scopes[scope]:,} {scope}" for scope in SCOPES if scopes[scope])
     entries_text = "1 entry" if len(entries) == 1 else f"{len(entries):,} entries"
     hidden = len(entries) - shown
-    more = f"; {hidden:,} not shown (--limit 0 shows all)" if hidden else ""
-    return f"{entries_text}: {parts}{more}"
+    not_shown = f"; {hidden:,} not shown (--limit 0 shows all)" if hidden else ""
+    return f"{entries_text}: {parts}{not_shown}"
 
 
 def _day(entry: Entry) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,14 @@ if TYPE_CHECKING:
 
 
 def promote(args: argparse.Namespace) -> int:
-    """Move the entry to a memory file and print where it is."""
+    """Move the entry to a memory file and print where it is; return 1 if it is refused.
+
+    An entry that the file contains already is only moved to the trash. ``--keep``: it stays.
+
+    Raises:
+        UsageError: ``--yes`` is needed to create a folder or to replace older items.
+
+    """
     ctx, store = entry_options.opened(args)
     ctx = ctx.with_(run=args.run, entries=store.root)
     target = args.to if args.to in ("project", "user") else ctx.cwd / Path(args.to).expanduser()
@@ -44,7 +50,14 @@ def promote(args: argparse.Namespace) -> int:
 
 
 def demote(args: argparse.Namespace) -> int:
-    """Move the item of a memory file to an entry and print its ID."""
+    """Move the item of a memory file to an entry and print where it is.
+
+    Return 1 if the entry cannot be saved; the item then stays.
+
+    Raises:
+        UsageError: the location is not FILE:LINE, or ``--yes`` is needed to create a folder.
+
+    """
     name, _, number = args.location.rpartition(":")
     if not name or not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
@@ -60,7 +73,7 @@ def demote(args: argparse.Namespace) -> int:
         return _refused(args, planned.plan)
     if not args.dry_run:
         move.apply(planned)
-    return _print(ctx, args, replace(planned.plan, evicts=()))
+    return _print(ctx, args, planned.plan)
 
 
 def _consent_needed(plan: Plan) -> UsageError:
@@ -74,7 +87,7 @@ def _refused(args: argparse.Namespace, plan: Plan) -> int:
 
 
 def _print(ctx: Context, args: argparse.Namespace, plan: Plan) -> int:
-    """Print the result of ``plan``; return the exit code, always 0."""
+    """Print the result of ``plan``, or with ``--dry-run`` what it would be; return 0."""
     written = not args.dry_run
     if args.format == "json":
         options.print_json({**plan_json(plan), "path": str(plan.path), "written": written})

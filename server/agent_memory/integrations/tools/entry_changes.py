@@ -77,7 +77,10 @@ class EntryChangeTools:
         *,
         redact: Redact,
     ) -> dict[str, str]:
-        """Return what a person has to allow before :meth:`remember_entry`."""
+        """Return the powers that a person has not given yet for :meth:`remember_entry`.
+
+        Each has a sentence on what it would do. The parameters are those of the call.
+        """
         target = self._target(summary, kind, scope, tags, id)
         plan = planner.plan(self._box.fresh(), Snippet(body), target, redact=redact)
         return self._box.powers.missing(self._box.needed(plan))
@@ -109,6 +112,7 @@ class EntryChangeTools:
                 id,
             )
             text = old.body if body is None else body
+            # No person is asked: a power that the change needs must be given by a switch.
             return self._save(target, text, redact=redact, granted=False)
 
     def promote_entry(
@@ -128,7 +132,7 @@ class EntryChangeTools:
             planned = self._promotion(id, to, section)
             needed = self._needed_to_promote(planned, keep=keep)
             self._box.powers.require(needed, {}, granted=granted)
-            if planned.plan.outcome is Outcome.CONSENT:  # given: the power "create" was needed
+            if planned.plan.outcome is Outcome.CONSENT:  # given by the power "create" above
                 planned = self._promotion(id, to, section, create=True)
             if planned.plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
                 raise _not_promoted(planned.plan, id)
@@ -143,7 +147,7 @@ class EntryChangeTools:
         *,
         keep: Keep,
     ) -> dict[str, str]:
-        """Return what a person has to allow before :meth:`promote_entry`."""
+        """Return the powers that a person has not given yet for :meth:`promote_entry`."""
         needed = self._needed_to_promote(self._promotion(id, to, section), keep=keep)
         return self._box.powers.missing(needed)
 
@@ -154,7 +158,10 @@ class EntryChangeTools:
         return EntryTarget(scope, kind, summary, tags, ctx.agent, ctx.run, entry_id or None)
 
     def _save(self, target: EntryTarget, body: str, *, redact: bool, granted: bool) -> SavedEntry:
-        """Save the entry; a copy of the one that it replaces goes to the trash.
+        """Save ``target`` with the text ``body``; return the saved or the existing entry.
+
+        A copy of the entry that it replaces (``target.id``) goes to the trash. ``granted``: a
+        person was asked and has allowed it.
 
         Raises:
             UsageError: the agent may not see that entry, lacks a power, or the plan is refused.
@@ -165,7 +172,7 @@ class EntryChangeTools:
         old = visible(store, ctx, target.id) if target.id else None
         plan = planner.plan(ctx, Snippet(body), target, redact=redact)
         self._box.powers.require(self._box.needed(plan), {}, granted=granted)
-        if plan.outcome is Outcome.CONSENT:  # given: the power "create" was needed
+        if plan.outcome is Outcome.CONSENT:  # given by the power "create" above
             plan = planner.plan(ctx, Snippet(body), target, redact=redact, create=True)
         if plan.outcome is Outcome.READY:
             if old:
@@ -173,13 +180,21 @@ class EntryChangeTools:
             plan = planner.apply(plan)
         if plan.entry is None or plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
             raise refusal(plan)
-        row = serialize.entry_json(plan.entry, 0.0, ctx.settings.allowed_secrets)
+        score = 0.0  # the entry was not searched for
+        row = serialize.entry_json(plan.entry, score, ctx.settings.allowed_secrets)
         return cast("SavedEntry", {**row, "outcome": str(plan.outcome)})
 
     def _promotion(
         self, entry_id: str, to: str, section: str, *, create: bool = False
     ) -> promote.Promotion:
-        """Return the plan to promote the entry; raise ``EntryError`` if the agent cannot see it."""
+        """Return the plan to promote the entry to ``to``: 'project', 'user' or a file.
+
+        ``create``: a person has allowed to create a folder.
+
+        Raises:
+            EntryError: the agent cannot see the entry.
+
+        """
         ctx = self._box.fresh()
         visible(entries_of(ctx), ctx, entry_id)
         return promote.promote(
@@ -193,16 +208,13 @@ class EntryChangeTools:
         )
 
     def _needed_to_promote(self, planned: promote.Promotion, *, keep: bool) -> dict[str, str]:
-        """Return the powers that ``planned`` needs, each with what it would do.
+        """Return {power: sentence on what it would do} for the powers that ``planned`` needs.
 
         Moving an entry removes it from the store, unless it is to ``keep``.
         """
         needed = self._box.needed(planned.plan)
-        if not keep and planned.plan.outcome in (
-            Outcome.READY,
-            Outcome.DUPLICATE,
-            Outcome.CONSENT,
-        ):
+        can_move = planned.plan.outcome in (Outcome.READY, Outcome.DUPLICATE, Outcome.CONSENT)
+        if can_move and not keep:
             needed["forget"] = f"{forgotten(planned.entries[-1])} It moves to {planned.plan.path}."
         return needed
 

@@ -54,7 +54,7 @@ class MemoryFileTools:
             plan = self._plan(text, scope, section, file, redact=redact)
             needed = self._box.needed(plan)
             self._box.powers.require(needed, {"evict": evict}, granted=granted)
-            if plan.outcome is Outcome.CONSENT:  # given: the power "create" was needed
+            if plan.outcome is Outcome.CONSENT:  # given by the power "create" above
                 plan = self._plan(text, scope, section, file, redact=redact, create=True)
             if plan.outcome is Outcome.READY:
                 plan = planner.apply(plan)
@@ -65,7 +65,7 @@ class MemoryFileTools:
     def asks_to_remember(
         self, text: Text, scope: Scope, section: Section, file: File, *, redact: Redact
     ) -> dict[str, str]:
-        """Return what a person has to allow before :meth:`remember`."""
+        """Return the powers that a person has not given yet for :meth:`remember`."""
         plan = self._plan(text, scope, section, file, redact=redact)
         return self._box.powers.missing(self._box.needed(plan))
 
@@ -79,9 +79,10 @@ class MemoryFileTools:
         answer = serialize.prompt_json(
             prompt, lambda path: ctx.store.read(path).lines, ctx.settings.budget_tokens, mask
         )
-        shown = {key: answer[key] for key in ("runtime", "agent", "text", "tokens")}
+        # Only what an agent needs, in the shape of the declared answers.
+        block = {key: answer[key] for key in ("runtime", "agent", "text", "tokens")}
         files = [{key: row[key] for key in SourceFile.__annotations__} for row in answer["sources"]]
-        return cast("PromptBlock", {**stored(), **shown, "sources": files})
+        return cast("PromptBlock", {**stored(), **block, "sources": files})
 
     def _plan(
         self,

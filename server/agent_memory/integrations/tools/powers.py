@@ -48,8 +48,9 @@ class Powers:
     ) -> None:
         """Check that a person allows the ``needed`` powers: now (``granted``) or by a switch.
 
-        With a switch, the agent repeats the call with the parameters of ``agreed`` as true, after
-        it was told what would be done.
+        ``needed`` has a sentence on what each power would do. ``agreed`` has the parameter of the
+        tool for some of them: with a switch, the agent must ask the person and repeat the call
+        with that parameter as true.
 
         Raises:
             NotAllowedError: no person has allowed a power.

@@ -18,14 +18,17 @@ def declare(function: Any, like: Callable[..., Any], **more: Any) -> None:
     hints = get_type_hints(like, include_extras=True)
     hints.pop("granted", None)
     signature = inspect.signature(like)
-    kind = inspect.Parameter.KEYWORD_ONLY
+    keyword_only = inspect.Parameter.KEYWORD_ONLY
     parameters = [
-        item.replace(kind=kind, annotation=hints[name])
-        for name, item in signature.parameters.items()
+        parameter.replace(kind=keyword_only, annotation=hints[name])
+        for name, parameter in signature.parameters.items()
         if name != "granted"
     ]
-    parameters += [inspect.Parameter(name, kind, annotation=hint) for name, hint in more.items()]
-    returned = hints.get("return")
-    function.__signature__ = signature.replace(parameters=parameters, return_annotation=returned)
+    parameters += [
+        inspect.Parameter(name, keyword_only, annotation=hint) for name, hint in more.items()
+    ]
+    function.__signature__ = signature.replace(
+        parameters=parameters, return_annotation=hints.get("return")
+    )
     function.__annotations__ = {**hints, **more}
     function.__name__, function.__doc__ = like.__name__, inspect.getdoc(like)

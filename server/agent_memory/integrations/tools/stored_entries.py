@@ -93,11 +93,12 @@ class StoredEntryTools:
             # Only Filter excludes other agents, and only EntryFilter compares ages.
             mine = Filter(ctx.agent, ctx.run, scopes, kinds, tags).check()
             ages = EntryFilter(older=older_days or None, unused=unused_days or None)
-            found = [item for item in listed(store, ctx.env, ages) if mine.takes(item.entry)]
+            selected = [item for item in listed(store, ctx.env, ages) if mine.takes(item.entry)]
         allowed = ctx.settings.allowed_secrets
-        rows = [serialize.listed_json(item, allowed) for item in found[:limit]]
-        rows = [{key: row[key] for key in EntryRow.__annotations__} for row in rows]
-        return cast("EntryList", {**stored(), "entries": rows, "count": len(found)})
+        complete_rows = [serialize.listed_json(item, allowed) for item in selected[:limit]]
+        # Without the body, and in the shape of the declared answer.
+        rows = [{key: row[key] for key in EntryRow.__annotations__} for row in complete_rows]
+        return cast("EntryList", {**stored(), "entries": rows, "count": len(selected)})
 
     def get_entry(self, id: Id) -> OneEntry:  # noqa: A002 -- the name drover's tool has
         """Return one learned entry, with its body."""
@@ -119,7 +120,7 @@ class StoredEntryTools:
         return {"id": entry.id, "message": f"forgot memory '{entry.id}'."}
 
     def asks_to_forget(self, id: Id) -> dict[str, str]:  # noqa: A002 -- as above
-        """Return what a person has to allow before :meth:`forget`."""
+        """Return the powers that a person has not given yet for :meth:`forget`."""
         ctx = self._box.fresh()
         entry = visible(entries_of(ctx), ctx, id)
         return self._box.powers.missing({"forget": forgotten(entry)})
@@ -132,10 +133,10 @@ def visible(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
         EntryError: it does not exist, or belongs to another agent or run.
 
     """
-    found = store.with_id(entry_id)
-    if not found or not Filter(ctx.agent, ctx.run).check().takes(found[-1]):
+    entries = store.with_id(entry_id)  # the current one is the last
+    if not entries or not Filter(ctx.agent, ctx.run).check().takes(entries[-1]):
         raise EntryError("not_found", f"no memory '{entry_id}'.")
-    return found[-1]
+    return entries[-1]
 
 
 def forgotten(entry: Entry) -> str:

@@ -36,7 +36,7 @@ class Tool(NamedTuple):
 
 
 def tools_of(box: Toolbox) -> tuple[Tool, ...]:
-    """Return the tools for ``box``."""
+    """Return all tools for ``box``, in the order in which clients list them."""
     files, stored, changes = MemoryFileTools(box), StoredEntryTools(box), EntryChangeTools(box)
     return (
         Tool(files.prompt, "Show the memory in the prompt", Effect.READS),

@@ -52,7 +52,7 @@ class Toolbox:
         return self._ctx.with_(store=Store())
 
     def needed(self, plan: Plan) -> dict[str, str]:
-        """Return the powers that ``plan`` needs, each with what it would do.
+        """Return {power: sentence on what it would do} for the powers that ``plan`` needs.
 
         A plan that cannot be carried out needs none.
         """
@@ -78,10 +78,10 @@ def refusal(plan: Plan) -> UsageError:
 
 @contextlib.contextmanager
 def readable_errors() -> Iterator[None]:
-    """Turn errors into messages that say what to do.
+    """Turn each expected error inside ``with`` into a message that says what the agent can do.
 
     Raises:
-        UsageError: an error was raised.
+        UsageError: an error was raised. One that is a UsageError already stays as it is.
 
     """
     try:
@@ -90,7 +90,7 @@ def readable_errors() -> Iterator[None]:
         raise UsageError(f"{error}. {_REDACT}") from error
     except EntryError as error:
         text = str(error).rstrip(".")
-        # The advice on the missing agent or run in the message, else that for the error's code.
+        # The advice on a missing agent or run, "… requires agentId", else that for the reason.
         needs = (advice for name, advice in _NEEDS.items() if text.endswith(f"requires {name}"))
         advice = next(needs, _ADVICE.get(error.reason, ""))
         raise UsageError(f"{text}. {advice}" if advice else text) from error

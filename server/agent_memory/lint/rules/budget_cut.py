@@ -31,10 +31,13 @@ def check(project: Project) -> Iterator[Hit]:
             continue
         title = t(project.choice.runtime.title)
         if cut:
-            message = t("From this line on, the agent does not get the file: {0}", source.reason)
+            message = t(
+                "From this line on, the agent does not get the file: {0}",
+                project.shown_in(source.reason),
+            )
             place = _cut_line(project, source)
         else:
-            message = t("{0} does not read this file: {1}", title, source.reason)
+            message = t("{0} does not read this file: {1}", title, project.shown_in(source.reason))
             place = project.head(source.path)
         yield Hit(place, f"{message}\n{source.action}", path=source.path)
 

@@ -23,13 +23,9 @@ if TYPE_CHECKING:
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a file that begins or ends after the limit because of the files above it."""
-    base, limit = project.below_root(file.path), project.ctx.settings.chain_bytes
-    if not limit:
+    limit = project.ctx.settings.chain_bytes
+    if not limit or not _is_below_others(file.path, project):
         return
-    if file.path.name != "AGENTS.md" or base in (None, "."):
-        return  # no file is above it
-    if "/." in f"/{base}" or is_read_elsewhere(file.path, project):
-        return  # no tool reads it as a part of a chain
     above = _bytes_above(file.path, project)
     size = file.content.size
     if not above or above + size <= limit:
@@ -61,13 +57,27 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
 
 
+def _is_below_others(path: Path, project: Project) -> bool:
+    """Return whether ``path`` is an AGENTS.md that tools read after those of the folders above.
+
+    That of the root has none above it. No tool reads one in a hidden folder, or one that
+    :func:`is_read_elsewhere`, as a part of a chain.
+    """
+    base = project.below_root(path)
+    if path.name != "AGENTS.md" or base in (None, "."):
+        return False
+    is_hidden = "/." in f"/{base}"
+    return not is_hidden and not is_read_elsewhere(path, project)
+
+
 def _bytes_above(path: Path, project: Project) -> int:
-    """Return the size of the AGENTS.md files in the folders above that of ``path``."""
+    """Return the bytes of the AGENTS.md files in the folders above that of ``path``."""
     size, root = 0, project.tree.root
     for folder in path.parent.parents:
-        path = folder / "AGENTS.md"
-        known = project.files.get(path)  # read already
-        size += (known.content if known else project.ctx.store.read(path)).size
+        above = folder / "AGENTS.md"
+        checked = project.files.get(above)  # read already
+        content = checked.content if checked else project.ctx.store.read(above)
+        size += content.size
         if folder == root:
             break
     return size
@@ -80,10 +90,10 @@ def _first_cut(project: Project, folder: Path, limit: int) -> str:
     """
     root, size = project.tree.root, 0
     chain = [folder, *folder.parents]
-    for each in reversed(chain[: chain.index(root) + 1]):
-        size += project.ctx.store.read(each / "AGENTS.md").size
+    for outer in reversed(chain[: chain.index(root) + 1]):  # from the root down
+        size += project.ctx.store.read(outer / "AGENTS.md").size
         if size >= limit:
-            return each.as_posix()
+            return outer.as_posix()
     return ""
 
 

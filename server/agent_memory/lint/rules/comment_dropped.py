@@ -29,10 +29,13 @@ def check(project: Project) -> Iterator[Hit]:
         file = project.files.get(source.path)
         if source.order is None or file is None or "<!--" not in file.content.text:
             continue
-        comments = file.markdown.comments
-        orders = [item for item in comments if item.closed and is_instruction(item.text)]
-        sent = _sent_lines(project, file) if orders else frozenset()
-        for comment in orders:
+        instructions = [
+            comment
+            for comment in file.markdown.comments
+            if comment.closed and is_instruction(comment.text)
+        ]
+        sent = _sent_lines(project, file) if instructions else frozenset()
+        for comment in instructions:
             if comment.span.line not in sent:
                 yield Hit(
                     comment.span,
@@ -48,12 +51,14 @@ def check(project: Project) -> Iterator[Hit]:
 
 def _sent_lines(project: Project, file: MemoryFile) -> frozenset[int]:
     """Return the lines of ``file`` (from 0) that the prompt contains."""
-    found: set[int] = set()
-    for part in project.prompt.segments:
-        if part.path == file.path:
-            count = part.text.count("\n") + (not part.text.endswith("\n"))
-            found.update(range(part.line, part.line + count))
-    return frozenset(found)
+    lines: set[int] = set()
+    for segment in project.prompt.segments:
+        if segment.path == file.path:
+            count = segment.text.count("\n")
+            if not segment.text.endswith("\n"):
+                count += 1
+            lines.update(range(segment.line, segment.line + count))
+    return frozenset(lines)
 
 
 RULE = ProjectRule(

@@ -37,7 +37,7 @@ class _Statement(NamedTuple):
 
 def check(project: Project) -> Iterator[Hit]:
     """Report each item of the prompt that contradicts an earlier one, in load order."""
-    return _in(project, loaded(project))
+    return _conflicts(project, loaded(project))
 
 
 def check_alone(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -45,10 +45,10 @@ def check_alone(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
     Such a file, for example of a subfolder, may override the ones above it.
     """
-    return iter(()) if file.in_prompt else _in(project, [file])
+    return iter(()) if file.in_prompt else _conflicts(project, [file])
 
 
-def _in(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
+def _conflicts(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
     """Report each item of ``files`` that contradicts an earlier one, for its first such claim."""
     forbidden = {
         claim.about
@@ -57,31 +57,31 @@ def _in(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
         for claim in claims
         if claim.says == "no"
     }
-    seen: dict[tuple[str, ...], _Statement] = {}
+    firsts: dict[tuple[str, ...], _Statement] = {}  # by what they are about
     for file in files:
         for statements in _claimed(file, forbidden):
-            # Each statement with the first one about the same thing.
-            pairs = ((seen.setdefault(item.claim.about, item), item) for item in statements)
-            clash = next((pair for pair in pairs if _clash(*pair)), None)
-            if clash:
-                yield _hit(project, *clash)
+            for statement in statements:
+                first = firsts.setdefault(statement.claim.about, statement)
+                if _clash(first, statement):
+                    yield _hit(project, first, statement)
+                    break
 
 
 def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list[_Statement]]:
-    """Yield the claims of each item; plain orders only where they are forbidden elsewhere.
+    """Yield the claims of each item that has any; plain orders only where they are forbidden.
 
     ``forbidden`` is what the claims with *never* or *do not* are about.
     """
     # The first letters of what is forbidden: a cheap test before an item is read as an order.
     starts = {about[1][:2] for about in forbidden if len(about) > 1}
     for item, text, claims in _statements(file):
-        found = [_Statement(file, item, claim, plain=False) for claim in claims]
+        statements = [_Statement(file, item, claim, plain=False) for claim in claims]
         if text[:2] in starts and not any(claim.about[0] == "do" for claim in claims):
             claim = plain_claim(text)
             if claim.about in forbidden:
-                found.append(_Statement(file, item, claim, plain=True))
-        if found:
-            yield found
+                statements.append(_Statement(file, item, claim, plain=True))
+        if statements:
+            yield statements
 
 
 def _clash(first: _Statement, second: _Statement) -> bool:
@@ -153,14 +153,14 @@ def _statements(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]
 def _comparable(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
     """Return :func:`_statements` without its cache."""
     examples = file.example_lines
-    found = []
+    out = []
     for item, introduction in _introduced(file):
         if item.end_line > item.line + 1 or item.indent or item.line in examples:
             continue  # it says more than this line, or is only an example
         if not _is_contrast(introduction):
             text = normalised(item.text)
-            found.append((item, text, claims_in(text)))
-    return found
+            out.append((item, text, claims_in(text)))
+    return out
 
 
 @TextCache
@@ -170,8 +170,11 @@ def _is_contrast(introduction: str) -> bool:
 
 
 def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
-    """Yield each item with the line that introduces its list: the last text or heading above."""
-    introduction, done = "", 0
+    """Yield each item with the line that introduces its list: the last text or heading above.
+
+    The line is '' if nothing is above the list.
+    """
+    introduction, done = "", 0  # lines before `done` were searched for earlier items
     kinds, introducing = file.markdown.kinds, (LineKind.TEXT, LineKind.HEADING)
     for item in file.markdown.items:
         for number in range(item.line - 1, done - 1, -1):

@@ -39,34 +39,29 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue  # the runtime removes the comment around the tag
         line = bisect_right(starts, at) - 1
         span = Span.on_line(line, at - starts[line], match.end() - starts[line])
-        message = (
-            t(
-                "{0} ends the block that {1} wraps memory in\n"
-                "Nothing is escaped, so the agent does not take the rest as memory. Write the tag "
-                "name without angle brackets.",
-                match[0],
-                runtime.id,
-            )
-            if match[1]  # the slash of a closing tag
-            else t(
-                "{0} opens another block like the one {1} wraps memory in\n"
-                "Nothing is escaped, so the agent may not take the rest as memory. Write the tag "
-                "name without angle brackets.",
-                match[0],
-                runtime.id,
-            )
+        tag, slash, name = match[0], match[1], match[2]
+        title = t("Write {0} without angle brackets", name)
+        fix = Fix(title, (Edit(file.path, span, name),), safe=False)
+        yield Hit(span, _message(tag, runtime.id, closes=bool(slash)), (fix,))
+
+
+def _message(tag: str, runtime_id: str, *, closes: bool) -> str:
+    """Return the message about ``tag``, one of the runtime; ``closes``: it is a closing tag."""
+    if closes:
+        return t(
+            "{0} ends the block that {1} wraps memory in\n"
+            "Nothing is escaped, so the agent does not take the rest as memory. Write the tag "
+            "name without angle brackets.",
+            tag,
+            runtime_id,
         )
-        yield Hit(
-            span,
-            message,
-            (
-                Fix(
-                    t("Write {0} without angle brackets", match[2]),
-                    (Edit(file.path, span, match[2]),),
-                    safe=False,
-                ),
-            ),
-        )
+    return t(
+        "{0} opens another block like the one {1} wraps memory in\n"
+        "Nothing is escaped, so the agent may not take the rest as memory. Write the tag name "
+        "without angle brackets.",
+        tag,
+        runtime_id,
+    )
 
 
 def tags_in(text: str, names: tuple[str, ...]) -> list[str]:

@@ -46,25 +46,33 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         if parts[heading.line] and parts[heading.line] == parts[first.line]:
             # Its parts repeat on purpose: with another name above them, they are no duplicates.
             path[-1] = (heading.level, str(heading.line))
-            continue
-        is_drawing = not any(map(str.isalnum, text))  # such as a line of dashes
-        if heading.line in file.content.once(_labels, file) or is_drawing:
-            continue
-        if _COMMON.match(text) or _PLACEHOLDER.search(text):
-            continue
-        span = file.line_span(heading.line)
-        yield Hit(
-            span,
-            t(
-                "Section '{0}' already exists on line {1}\n"
-                "What one section says is easily missed or contradicted in the other. Merge the "
-                "sections.",
-                heading.text,
-                first.line + 1,
-            ),
-            related=(Related(file.path, file.line_span(first.line), t("First occurrence")),),
-            data={"cause": f"{file.path}: {heading.line - first.line} lines"},
-        )
+        elif not _may_repeat(file, heading, text):
+            yield _hit(file, heading, first)
+
+
+def _may_repeat(file: MemoryFile, heading: Heading, text: str) -> bool:
+    """Return whether ``heading`` may be in the file again; ``text`` is it in lower case."""
+    is_drawing = not any(map(str.isalnum, text))  # such as a line of dashes
+    if is_drawing or heading.line in file.content.once(_labels, file):
+        return True
+    return bool(_COMMON.match(text) or _PLACEHOLDER.search(text))
+
+
+def _hit(file: MemoryFile, heading: Heading, first: Heading) -> Hit:
+    """Return the report of ``heading``, which repeats ``first``."""
+    return Hit(
+        file.line_span(heading.line),
+        t(
+            "Section '{0}' already exists on line {1}\n"
+            "What one section says is easily missed or contradicted in the other. Merge the "
+            "sections.",
+            heading.text,
+            first.line + 1,
+        ),
+        related=(Related(file.path, file.line_span(first.line), t("First occurrence")),),
+        # The sections of a part that was copied are all as far from the first one.
+        data={"cause": f"{file.path}: {heading.line - first.line} lines"},
+    )
 
 
 def _labels(file: MemoryFile) -> set[int]:

@@ -39,6 +39,10 @@ _FILE = lazy_compile(r"`[\w./@+-]+\.[A-Za-z]\w{0,9}`|\[[^\[\]]*\]\([^()\s]+\)")
 """A file at the start of an item: a path in a code span, or a link."""
 
 
+_Firsts = dict[tuple[str, int, str, int], NormalizedItem]
+"""The first item by (its text, the line of its parent, what contains it, the number of that)."""
+
+
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that repeats an item above it in the same words.
 
@@ -47,33 +51,45 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """
     if not has_equal_items(file):
         return
-    # {(text, parent, what contains the item, its number): the first such item in it}
-    seen: dict[tuple[str, int, str, int], NormalizedItem] = {}
-    counts = Counter(found.key for found in items_of(file))
-    for found in items_of(file):
-        if counts[found.key] == 1:
+    firsts: _Firsts = {}
+    counts = Counter(candidate.key for candidate in items_of(file))
+    for candidate in items_of(file):
+        if counts[candidate.key] == 1:
             continue
-        if len(_BLANKS.findall(found.item.text)) > 1:
+        if len(_BLANKS.findall(candidate.item.text)) > 1:
             continue  # a line of a form, which is filled in several times
-        if found.item.marker[0].isdigit():
+        if candidate.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
-        # A property ("Radius: 8px") describes the subject of its list, or of its section.
-        is_property = _PROPERTY.match(found.key[:_PROPERTY_MAX])
-        # What may contain both items, the widest first, with the least words of a duplicate there.
-        places = (
-            *(() if is_property else ((("file", 0), _ELSEWHERE),)),
-            (("section", found.section), _ELSEWHERE if is_property else _SECTION),
-            (("list", found.siblings), _BESIDE),
-        )
-        # A nested item describes its parent, such as one option of two commands.
-        key = (found.key, found.parent)
-        # The first item of each place with this text is an earlier one, or else ``found``.
-        firsts = [(seen.setdefault((*key, *place), found), minimum) for place, minimum in places]
-        first = next(
-            (one for one, minimum in firsts if one is not found and found.words >= minimum), None
-        )
-        if first is not None and not _are_parallel(first, found):
-            yield _hit(file, found, first)
+        first = _first_equal(candidate, firsts)
+        if first is not None and not _are_parallel(first, candidate):
+            yield _hit(file, candidate, first)
+
+
+def _first_equal(candidate: NormalizedItem, firsts: _Firsts) -> NormalizedItem | None:
+    """Return the item above that ``candidate`` repeats.
+
+    None if its text is new, or has too few words. ``candidate`` is added to ``firsts`` where it is
+    the first of its text.
+    """
+    # A nested item describes its parent, such as one option of two commands.
+    key = (candidate.key, candidate.parent)
+    repeated = None
+    for name, number, least_words in _places(candidate):
+        first = firsts.setdefault((*key, name, number), candidate)
+        if repeated is None and first is not candidate and candidate.words >= least_words:
+            repeated = first
+    return repeated
+
+
+def _places(candidate: NormalizedItem) -> list[tuple[str, int, int]]:
+    """Return (name, number, least words of a duplicate) of what contains the item, widest first.
+
+    A property ("Radius: 8px") describes the subject of its list, or of its section.
+    """
+    in_list = ("list", candidate.siblings, _BESIDE)
+    if _PROPERTY.match(candidate.key[:_PROPERTY_MAX]):
+        return [("section", candidate.section, _ELSEWHERE), in_list]
+    return [("file", 0, _ELSEWHERE), ("section", candidate.section, _SECTION), in_list]
 
 
 def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> Hit:

@@ -72,12 +72,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         return  # only headings: another rule reports it
     if claude_mpm.is_memory(file) or is_task_prompt(file):
         return  # required sections may be empty; the headings of a prompt are those of its answer
+    highest_level = min((heading.level for heading in headings), default=1)
     for number, heading in enumerate(headings):
         following = headings[number + 1] if number + 1 < len(headings) else None
         end = following.line if following else len(markdown.kinds)
         if any(kind is not LineKind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
             continue  # it has text
-        if number == 0 and following and following.level == min(item.level for item in headings):
+        if number == 0 and following and following.level == highest_level:
             continue  # the title of the file, in the level of its sections
         if _needs_no_text(file, heading, following):
             continue

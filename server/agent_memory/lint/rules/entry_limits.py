@@ -61,9 +61,9 @@ def _body_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
         REFERENCE_MAX,
     )
 
-    most = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
+    limit = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
     size = _units(entry.body)
-    if size > most:
+    if size > limit:
         front = file.markdown.front_matter
         yield Hit(
             file.line_span(front[1] + 1 if front else 0),
@@ -72,7 +72,7 @@ def _body_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
                 "This is the limit for kind '{2}', so an agent cannot change this entry. Shorten "
                 "it.",
                 size,
-                most,
+                limit,
                 entry.kind,
             ),
         )

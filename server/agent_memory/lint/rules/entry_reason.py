@@ -31,12 +31,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     front = file.markdown.front_matter
     if message and front:
         body = range(front[1] + 1, len(file.lines))
-        first_with_text = next((n for n in body if file.lines[n].strip()), front[1])
-        yield Hit(file.line_span(first_with_text), message)
+        with_text = (number for number in body if file.lines[number].strip())
+        yield Hit(file.line_span(next(with_text, front[1])), message)
 
 
 def _missing(why: bool, how: bool) -> str:  # noqa: FBT001 -- the two lines
-    """Return the message if the entry lacks the line *Why*, *How to apply* or both, else ''."""
+    """Return the message if the entry lacks the line *Why*, *How to apply* or both, else ''.
+
+    ``why`` and ``how``: the entry has the line.
+    """
     if why and how:
         return ""
     if why:

@@ -23,7 +23,7 @@ def check(project: Project) -> Iterator[Hit]:
                 t(
                     "The prompt does not list this entry: {0}\n"
                     "Global entries are listed first. Remove outdated entries.",
-                    source.reason,
+                    project.shown_in(source.reason),
                 ),
                 path=source.path,
             )

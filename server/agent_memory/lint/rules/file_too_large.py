@@ -12,6 +12,7 @@ from agent_memory.base.model import Role, Severity, Status
 from agent_memory.base.text import Span
 from agent_memory.l10n import t, untranslated
 from agent_memory.lint.rule import FileRule, Hit
+from agent_memory.lint.shared.task_prompts import is_task_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -44,8 +45,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     size = file.content.size
     if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
         return  # another rule reports cut files
-    if is_read_elsewhere(file.path, project):
-        return
+    if is_read_elsewhere(file.path, project) or is_task_prompt(file):
+        return  # the prompt of a command or subagent is sent with its task alone
     share = size * 100 // limit
     is_advice = project.ctx.settings.is_default("file_bytes") and file.path.name not in _CUT
     if size <= limit:

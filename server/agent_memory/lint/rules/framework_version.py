@@ -48,10 +48,17 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
     if len(placed.text) > _LINE_MAX or _HEDGED.search(placed.text.lower()):
         return
+    folder = placed.folder or folder_of_line(placed.text, file, project)
+    fitting: set[str] = set()
+    others: list[tuple[Named, list[Declared]]] = []
     for named in named_frameworks(placed.text):
-        folder = placed.folder or folder_of_line(placed.text, file, project)
         found = declared(named.name, file, project, folder)
         if found and all(_is_other(named, each) for each in found):
+            others.append((named, found))
+        else:
+            fitting.add(named.name)
+    for named, found in others:
+        if named.name not in fitting:  # "React 19 here, React 18 on the desktop"
             yield _hit(file, placed, named, found)
 
 

@@ -46,6 +46,10 @@ _RIGHT_TO_LEFT = lazy_compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
 _MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
 _FENCES = ("```", "~~~")
+_NAMED = 8
+"""Characters of a run that a message names."""
+_SHOWN = 60
+"""Characters of a hidden text that a message shows."""
 
 
 def check(line: str) -> Iterator[LineHit]:
@@ -54,17 +58,18 @@ def check(line: str) -> Iterator[LineHit]:
         return  # most lines, so that the first check need not compile the pattern
     if not _HIDDEN.search(line):
         return
-    needed = {at for match in _ORDINARY.finditer(line) for at in range(*match.span())}
+    needed = {column for match in _ORDINARY.finditer(line) for column in range(*match.span())}
     if line[0] == "\ufeff":
         needed.add(0)  # a byte order mark has its own rule
     marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
     for match in _HIDDEN.finditer(line):
         start, end = match.span()
-        if all(at in needed or line[at] in marks for at in range(start, end)):
+        if all(column in needed or line[column] in marks for column in range(start, end)):
             continue
         safe = _MEANINGLESS.issuperset(match[0])
         # Soft hyphens and control characters also come with copied text.
-        severity = Severity.WARNING if set(match[0]) == {"\u00ad"} or match[0][0] < " " else None
+        is_copied = set(match[0]) == {"\u00ad"} or match[0][0] < " "
+        severity = Severity.WARNING if is_copied else None
         is_shown = end - start == 1 and line[:start].endswith("`") and line.startswith("`", end)
         if safe and (is_shown or line.startswith(_FENCES, end)):
             # Alone in a code span, or the usual way to show a fence inside a fence.
@@ -80,10 +85,10 @@ def check(line: str) -> Iterator[LineHit]:
 
 def _message(run: str) -> str:
     """Return the message about ``run``: its first code points, and what it spells, masked."""
-    names = ", ".join(f"U+{ord(char):04X}" for char in dict.fromkeys(run[:8]))
-    more = ", …" if len(set(run)) > len(set(run[:8])) else ""
-    hidden = shown(_decoded(run))[:60]
-    names += more
+    names = ", ".join(f"U+{ord(char):04X}" for char in dict.fromkeys(run[:_NAMED]))
+    if len(set(run)) > len(set(run[:_NAMED])):
+        names += ", …"
+    hidden = shown(_decoded(run))[:_SHOWN]
     if hidden and len(run) == 1:
         return t(
             "1 invisible character ({0}) reads '{1}' to the agent\n"

@@ -33,12 +33,13 @@ def check(project: Project) -> Iterator[Hit]:
         place = _place(project, source, source.by)
         if place is None:
             continue
+        shown = project.shown(source.path)
         message = t(
-            "{0} does not load {1}: {2}", t(project.choice.runtime.title), source.path, _why(source)
+            "{0} does not load {1}: {2}", t(project.choice.runtime.title), shown, _why(source)
         )
         if source.action:
             message = f"{message}\n{source.action}"
-        yield Hit(place, message, path=source.by)
+        yield Hit(place, project.shown_in(message), path=source.by)
 
 
 def _why(source: Source) -> str:

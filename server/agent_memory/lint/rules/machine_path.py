@@ -35,13 +35,17 @@ _INVENTED = lazy_compile(
 _EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
 _PROGRAM = lazy_compile(r"\b(?:install(?:ed|ation|s)?|by default|usually|or wherever)\b")
 """Words about the place of a program, which differs from machine to machine as all know."""
+_ENDING = 2
+"""Last parts of a path that show that it is one of the project: ``docs/guide.md``."""
 _PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/")
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report link targets that are absolute paths, and code spans with a path of one person.
 
     Examples are ignored. A link of an invented user is reported too: it is broken for everyone.
+    A code span with a path that has nothing to do with the project is information: it may be meant
+    to be outside, such as settings or secrets of the person who wrote it.
     """
     if file.source.scope is not Scope.PROJECT:
         return
@@ -51,7 +55,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     for number, found in _personal_in.found_in(file.lines):
         if number not in file.example_lines and file.markdown.is_prose(number):
             for path, start in found:
-                yield _hit(path, Span.on_line(number, start, start + len(path)))
+                severity = None if _is_of_project(path, project) else Severity.INFO
+                yield _hit(path, Span.on_line(number, start, start + len(path)), severity)
 
 
 def _may_be_absolute(text: str) -> bool:
@@ -93,17 +98,33 @@ def _is_personal(text: str, line: str) -> bool:
     return not (user and _INVENTED.match(user))
 
 
-def _hit(path: str, span: Span) -> Hit:
-    """Return the hit of ``path``, which is in ``span``."""
-    return Hit(
-        span,
-        t(
+def _is_of_project(path: str, project: Project) -> bool:
+    """Return whether ``path`` has the name of the project in it, or ends as one of its paths."""
+    parts = [part for part in path.replace("\\", "/").split("/") if part]
+    if project.tree.root.name.casefold() in map(str.casefold, parts):
+        return True
+    listing, ending = project.tree.listing, "/".join(parts[-_ENDING:])
+    is_file = listing is not None and "/" in ending and bool(listing.ending(ending))
+    return is_file or (bool(parts) and project.tree.has(parts[-1]))
+
+
+def _hit(path: str, span: Span, severity: Severity | None = None) -> Hit:
+    """Return the hit of ``path``, which is in ``span``; ``severity`` None: that of the rule."""
+    if severity is Severity.INFO:
+        message = t(
+            "{0} is a path of one machine\n"
+            "It does not exist for anyone else who uses this memory. Move it to user memory, or "
+            "say how others find theirs.",
+            path,
+        )
+    else:
+        message = t(
             "{0} is a path of one machine\n"
             "It does not exist for anyone else who uses this memory. Write it relative to the "
             "project.",
             path,
-        ),
-    )
+        )
+    return Hit(span, message, severity=severity)
 
 
 RULE = FileRule(

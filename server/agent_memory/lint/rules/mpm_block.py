@@ -96,17 +96,15 @@ def _shape(
 ) -> Iterator[Hit]:
     """Report missing fields, otherwise a missing end, which the fix adds after line ``last``."""
     missing = [name for name in ("type", "content") if name not in fields]
-    if missing:
-        message = (
-            t(
-                "Claude MPM ignores this block: it has no line {0}\nAdd the line.",
-                f"'{missing[0].title()}:'",
-            )
-            if len(missing) == 1
-            else t(
-                "Claude MPM ignores this block: it has no lines 'Type:' and 'Content:'\n"
-                "Add the lines."
-            )
+    if len(missing) == 1:
+        message = t(
+            "Claude MPM ignores this block: it has no line {0}\nAdd the line.",
+            f"'{missing[0].title()}:'",
+        )
+        yield Hit(file.line_span(start), message)
+    elif missing:
+        message = t(
+            "Claude MPM ignores this block: it has no lines 'Type:' and 'Content:'\nAdd the lines."
         )
         yield Hit(file.line_span(start), message)
     elif not closed:
@@ -127,23 +125,7 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
     kind, content = fields.get("type"), fields.get("content")
     # Claude MPM reads the first word of the type: `pattern, guideline` and `pattern.` are right.
     if kind and _AFTER_WORD.split(kind.value.lower(), 1)[0] not in TYPES:
-        near = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)
-        message = (
-            t(
-                "Claude MPM drops this learning: unknown type '{0}'\nDid you mean '{1}'?",
-                kind.value,
-                near[0],
-            )
-            if near
-            else t(
-                "Claude MPM drops this learning: unknown type '{0}'\nUse one of {1}.",
-                kind.value,
-                ", ".join(TYPES),
-            )
-        )
-        edit = Edit(file.path, kind.span, near[0]) if near else None
-        fixes = (Fix(t("Replace with {0}", near[0]), (edit,), safe=False),) if edit else ()
-        yield Hit(kind.span, message, fixes)
+        yield _unknown_type(file, kind)
     length = len(content.value.rstrip(".!?,;")) if content else 0
     if content and not _CONTENT_MIN <= length <= _CONTENT_MAX:
         yield Hit(
@@ -156,6 +138,24 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
                 _CONTENT_MAX,
             ),
         )
+
+
+def _unknown_type(file: MemoryFile, kind: Field) -> Hit:
+    """Return the hit of the unknown type ``kind``, with a fix if a known one is similar."""
+    similar = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)
+    if not similar:
+        message = t(
+            "Claude MPM drops this learning: unknown type '{0}'\nUse one of {1}.",
+            kind.value,
+            ", ".join(TYPES),
+        )
+        return Hit(kind.span, message)
+    (near,) = similar
+    message = t(
+        "Claude MPM drops this learning: unknown type '{0}'\nDid you mean '{1}'?", kind.value, near
+    )
+    edit = Edit(file.path, kind.span, near)
+    return Hit(kind.span, message, (Fix(t("Replace with {0}", near), (edit,), safe=False),))
 
 
 RULE = FileRule(

@@ -27,29 +27,27 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     missing = [name for name in REQUIRED if name not in existing]
     if not missing or not existing:  # without any, it is not of version 3
         return
-    most = claude_mpm.config_of(file, project).limits["max_items_per_section"]
-    yield Hit(
-        file.head,
-        t(
+    if len(missing) == 1:
+        message = t(
             "Claude MPM requires the section {0}\n"
             "It adds the empty section whenever it reads the file, so the agent sees it anyway. "
             "Add it.",
             missing[0],
         )
-        if len(missing) == 1
-        else t(
+    else:
+        message = t(
             "Claude MPM requires the sections {0}\n"
             "It adds the empty sections whenever it reads the file, so the agent sees them "
             "anyway. Add them.",
             ", ".join(missing),
-        ),
-        _fixes(file, missing, most),
-    )
+        )
+    max_items = claude_mpm.config_of(file, project).limits["max_items_per_section"]
+    yield Hit(file.head, message, _fixes(file, missing, max_items))
 
 
-def _fixes(file: MemoryFile, missing: list[str], most: int) -> tuple[Fix, ...]:
+def _fixes(file: MemoryFile, missing: list[str], max_items: int) -> tuple[Fix, ...]:
     """Return the fix, unless the sections would become a part of an open block."""
-    edit = _added(file, missing, most)
+    edit = _added(file, missing, max_items)
     try:
         ensure_no_open_block(file.markdown, edit.span.line + 1)
     except UnclosedBlockError:
@@ -57,13 +55,13 @@ def _fixes(file: MemoryFile, missing: list[str], most: int) -> tuple[Fix, ...]:
     return (Fix(t("Add the missing sections"), (edit,)),)
 
 
-def _added(file: MemoryFile, missing: list[str], most: int) -> Edit:
+def _added(file: MemoryFile, missing: list[str], max_items: int) -> Edit:
     """Return the edit that adds the sections where Claude MPM does.
 
     This is before Recent Learnings, otherwise at the end, separated by a blank line.
     """
     newline = newline_of(file.lines)
-    text = "".join(f"## {name} (Max: {most} items){newline}{newline}" for name in missing)
+    text = "".join(f"## {name} (Max: {max_items} items){newline}{newline}" for name in missing)
     for section in claude_mpm.sections(file):
         if section.name == "Recent Learnings":
             line = section.heading.line

@@ -22,29 +22,29 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     limits = claude_mpm.config_of(file, project).limits
     sections = claude_mpm.sections(file)
-    most = limits["max_sections"]
-    if len(sections) > most:
+    max_sections = limits["max_sections"]
+    if len(sections) > max_sections:
         yield Hit(
-            file.line_span(sections[most].heading.line),
+            file.line_span(sections[max_sections].heading.line),
             t(
                 "The file has {0} sections; Claude MPM keeps {1}\n"
                 "It adds the items of any further section to Recent Learnings. Merge some "
                 "sections.",
                 len(sections),
-                most,
+                max_sections,
             ),
         )
-    most_items = limits["max_items_per_section"]
+    max_items = limits["max_items_per_section"]
     for section in sections:
-        if len(section.items) > most_items:
+        if len(section.items) > max_items:
             yield Hit(
-                file.line_span(section.items[most_items].line),
+                file.line_span(section.items[max_items].line),
                 t(
                     "Section '{0}' has {1} items; Claude MPM keeps {2}\n"
                     "It drops the first one for each item it adds. Remove outdated items.",
                     section.name,
                     len(section.items),
-                    most_items,
+                    max_items,
                 ),
             )
 

@@ -46,7 +46,7 @@ def check(project: Project) -> Iterator[Hit]:
         if source.role in (Role.MEMORY, Role.INSTRUCTIONS):
             yield Hit(
                 project.head(source.path),
-                t("{0} does not read this file: {1}", title, source.reason),
+                t("{0} does not read this file: {1}", title, project.shown_in(source.reason)),
                 path=source.path,
             )
 

@@ -27,10 +27,9 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, _: Project) -> Iterator[Hit]:
     """Report each private key of the file over all its lines."""
     for secret in find(file.content.text):
-        starts = [0, *accumulate(map(len, file.lines))]
-        line, end_line = (
-            bisect.bisect_right(starts, at) - 1 for at in (secret.start, secret.end - 1)
-        )
+        starts = [0, *accumulate(map(len, file.lines))]  # the offset of each line
+        line = bisect.bisect_right(starts, secret.start) - 1
+        end_line = bisect.bisect_right(starts, secret.end - 1) - 1
         span = Span(line, secret.start - starts[line], end_line, secret.end - starts[end_line])
         edit = Edit(file.path, span, reference(secret))
         yield Hit(

@@ -39,7 +39,7 @@ def check(project: Project) -> Iterator[Hit]:
         project.files[largest].head,
         t(
             _message(total, budget),
-            project.choice.runtime.id,
+            project.choice.runtime.id if project.is_chosen else t("The agent"),
             total,
             budget,
             _share(total, budget),
@@ -53,7 +53,7 @@ def check(project: Project) -> Iterator[Hit]:
 def _message(total: int, budget: int) -> str:
     """Return the message about ``total`` of ``budget`` tokens.
 
-    Its placeholders are runtime, total, budget, share (see :func:`_share`) and the largest parts.
+    Its placeholders are the agent, total, budget, share (see :func:`_share`) and the largest parts.
     """
     if total <= budget:
         return untranslated(

@@ -57,6 +57,7 @@ def check(project: Project) -> Iterator[Hit]:
                     t(project.choice.runtime.title),
                 ),
                 path=source.path,
+                severity=None if _had_match(project, folder, patterns) else Severity.INFO,
             )
 
 
@@ -120,6 +121,14 @@ def _matches_any(project: Project, folder: Path, patterns: Sequence[str]) -> boo
         below = (path.removeprefix(prefix) for path in listing.files if path.startswith(prefix))
         listing.matched[key] = any(matches(patterns, path) for path in below)
     return listing.matched[key]
+
+
+def _had_match(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
+    """Return whether a file matched that git deleted or moved: then the rule is outdated."""
+    base = folder.relative_to(project.tree.root).as_posix()
+    prefix = "" if base == "." else f"{base}/"
+    deleted = (path for path in project.tree.deleted.files if path.startswith(prefix))
+    return any(matches(patterns, path.removeprefix(prefix)) for path in deleted)
 
 
 def _place(project: Project, path: Path, patterns: Sequence[str]) -> Span:

@@ -37,7 +37,8 @@ def in_tables(file: MemoryFile, _: Project) -> Iterator[Hit]:
         starts = starts or [0, *accumulate(map(len, file.lines))]
         number = bisect.bisect_right(starts, secret.start) - 1
         start, end = secret.start - starts[number], secret.end - starts[number]
-        if any(one.start < end and start < one.end for one in find_line(file.lines[number])):
+        of_line = find_line(file.lines[number])
+        if any(other.start < end and start < other.end for other in of_line):
             continue
         span = Span.on_line(number, start, end)
         edit = Edit(file.path, span, reference(secret))

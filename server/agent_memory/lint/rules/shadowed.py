@@ -32,7 +32,11 @@ def check(project: Project) -> Iterator[Hit]:
         if not (_is_mirror(source, project) or _is_read_as_another(source, project)):
             yield Hit(
                 Span(0, 0, 0, 0),
-                t("{0} does not read this file: {1}", project.choice.runtime.id, source.reason),
+                t(
+                    "{0} does not read this file: {1}",
+                    project.choice.runtime.id,
+                    project.shown_in(source.reason),
+                ),
                 path=source.path,
                 severity=_severity(source, project),
             )
@@ -68,13 +72,14 @@ def _is_mirror(source: Source, project: Project) -> bool:
     """
     if source.role is not Role.SKILL:
         return False
-    of_same_name = (
-        item.path
-        for item in project.sources
-        if item.role is Role.SKILL and item.status is Status.LISTED and item.name == source.name
-    )
-    listed = next(of_same_name, None)
-    return listed is not None and _differing(project, source.path, listed) <= _HEADING_LINES
+    listed = [
+        other
+        for other in project.sources
+        if other.role is Role.SKILL and other.status is Status.LISTED
+    ]
+    of_same_name = (other.path for other in listed if other.name == source.name)
+    path = next(of_same_name, None)
+    return path is not None and _differing(project, source.path, path) <= _HEADING_LINES
 
 
 def _is_read_as_another(source: Source, project: Project) -> bool:
@@ -101,8 +106,9 @@ def _refers(text: str, path: Path, to: Source) -> bool:
 
 def _differing(project: Project, one: Path, other: Path) -> int:
     """Return the number of lines, without blank ones, that only one of the files has."""
-    lines = [Counter(map(str.strip, project.ctx.store.read(path).lines)) for path in (one, other)]
-    different = (lines[0] - lines[1]) + (lines[1] - lines[0])
+    of_one = Counter(map(str.strip, project.ctx.store.read(one).lines))
+    of_other = Counter(map(str.strip, project.ctx.store.read(other).lines))
+    different = (of_one - of_other) + (of_other - of_one)
     return different.total() - different[""]
 
 

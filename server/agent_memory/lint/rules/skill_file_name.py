@@ -24,20 +24,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     wanted = path.with_name("SKILL.md")
     taken = "SKILL.md" in project.ctx.store.names(path.parent)
-    yield Hit(
-        file.head,
-        t(
+    if taken:
+        message = t(
             "Runtimes do not find {0}: they look for SKILL.md in capital letters\n"
             "SKILL.md also exists here. Merge the two files.",
             path.name,
         )
-        if taken
-        else t(
-            "Runtimes do not find {0}: they look for SKILL.md in capital letters\nRename the file.",
-            path.name,
-        ),
-        () if taken else (Fix(t("Rename to SKILL.md"), renames=((path, wanted),), safe=False),),
+        yield Hit(file.head, message)
+        return
+    message = t(
+        "Runtimes do not find {0}: they look for SKILL.md in capital letters\nRename the file.",
+        path.name,
     )
+    rename = Fix(t("Rename to SKILL.md"), renames=((path, wanted),), safe=False)
+    yield Hit(file.head, message, (rename,))
 
 
 RULE = FileRule(

@@ -11,7 +11,7 @@ from agent_memory.base.model import (
     Role,
     Severity,
 )
-from agent_memory.base.text import BOM, Span, newline_of, without_newline
+from agent_memory.base.text import BOM, Span, newline_of
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import (
@@ -44,18 +44,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not is_loaded_by_agents(file, project):
         return
     # Another subject is a value in the front matter, for which there are other rules.
-    if is_skill(file) and isinstance(why, Trouble) and not why.about:
-        has_fence = file.content.text.lstrip(_BEFORE).startswith("---")
-        in_agent_folder = is_in_agent_folder(file, project) and not is_claude_code_only(file)
-        if not (has_fence or in_agent_folder or _is_at_root(file, project)):
-            return
-        reader = strict_reader(file, project) or codex_reader(file)
-        advice = t("Begin the file with ---, name, description and ---.")
-        severity = Severity.WARNING if has_fence else leniently(file)
-        if not (has_fence or in_agent_folder):
-            severity = Severity.INFO  # the project can have a loader of its own
-        message = f"{not_loaded(reader, why)}\n{advice}"
-        yield Hit(file.head, message, _fixes(file), severity=None if reader else severity)
+    if not is_skill(file) or not isinstance(why, Trouble) or why.about:
+        return
+    has_fence = file.content.text.lstrip(_BEFORE).startswith("---")
+    in_agent_folder = is_in_agent_folder(file, project) and not is_claude_code_only(file)
+    if not (has_fence or in_agent_folder or _is_at_root(file, project)):
+        return  # a guide without front matter
+    reader = strict_reader(file, project) or codex_reader(file)
+    advice = t("Begin the file with ---, name, description and ---.")
+    severity = Severity.WARNING if has_fence else leniently(file)
+    if not (has_fence or in_agent_folder):
+        severity = Severity.INFO  # the project can have a loader of its own
+    message = f"{not_loaded(reader, why)}\n{advice}"
+    yield Hit(file.head, message, _fixes(file), severity=None if reader else severity)
 
 
 def _is_at_root(file: MemoryFile, project: Project) -> bool:
@@ -66,7 +67,10 @@ def _is_at_root(file: MemoryFile, project: Project) -> bool:
 
 
 def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
-    """Return the fix for white space before the front matter, or for a missing newline."""
+    """Return the fix for white space before the front matter, or for a missing last newline.
+
+    The closing ``---`` of front matter needs a newline after it. () if neither is the reason.
+    """
     text, lines = file.content.text, file.lines
     start = text.lstrip(_BEFORE)
     if start.startswith("---") and start != text:
@@ -75,13 +79,9 @@ def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
         edit = Edit(file.path, Span(0, 0, line, column), "")
         return (Fix(t("Remove text before the front matter"), (edit,), safe=False),)
     last = len(lines) - 1
-    if (
-        last > 0
-        and without_newline(lines[last]) == lines[last]
-        and re.fullmatch(r"---[ \t]*", lines[last])
-    ):
-        at = Span.on_line(last, len(lines[last]), len(lines[last]))
-        edit = Edit(file.path, at, newline_of(lines))
+    if last > 0 and re.fullmatch(r"---[ \t]*", lines[last]):  # without a newline
+        end = Span.on_line(last, len(lines[last]), len(lines[last]))
+        edit = Edit(file.path, end, newline_of(lines))
         return (Fix(t("Add a newline at the end"), (edit,), safe=False),)
     return ()
 

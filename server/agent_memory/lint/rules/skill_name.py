@@ -49,7 +49,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         message = t(
             "Unsuitable skill name: {0}\n"
             "{1} loads the skill, but logs a warning. Rename the skill.",
-            *(warning, reader),
+            warning,
+            reader,
         )
         yield Hit(key_span(file, "name"), message, _renaming(file, expected))
         return
@@ -58,6 +59,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         t("The specification of Agent Skills does not allow this: {0}\nRename the skill.", warning),
         _renaming(file, expected),
         severity=Severity.INFO,
+        data={"cause": "names of skills"},  # reports list them as one finding
     )
 
 

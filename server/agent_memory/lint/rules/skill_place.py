@@ -25,11 +25,18 @@ def check(project: Project) -> Iterator[Hit]:
             cause = {"cause": "skills in groups"} if severity else {}
             yield Hit(
                 project.head(source.path),
-                t("{0} does not find this skill: {1}", project.choice.runtime.id, source.reason),
+                _message(project, project.shown_in(source.reason)),
                 path=source.path,
                 severity=severity,
                 data=cause,
             )
+
+
+def _message(project: Project, reason: str) -> str:
+    """Return the message; a runtime that is only guessed is not named."""
+    if project.is_chosen:
+        return t("{0} does not find this skill: {1}", project.choice.runtime.id, reason)
+    return t("Some agents do not find this skill: {0}", reason)
 
 
 def _severity(path: Path, project: Project) -> Severity | None:

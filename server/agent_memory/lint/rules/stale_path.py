@@ -22,6 +22,7 @@ from agent_memory.lint.shared.paths.claims import (
     is_claim,
     is_claim_by_name,
     is_of_plan,
+    is_said_gone,
     is_sample,
     is_stated,
     is_to_be_read,
@@ -30,8 +31,11 @@ from agent_memory.lint.shared.paths.commands_run import command_paths
 from agent_memory.lint.shared.paths.copied import copied_files
 from agent_memory.lint.shared.paths.deleted import deleted_paths
 from agent_memory.lint.shared.paths.doubts import (
+    comes_with_use,
+    has_alternative,
     is_folder,
     is_of_other_files,
+    is_one_of_lock_files,
     is_pattern,
     is_vague,
 )
@@ -59,6 +63,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
     from agent_memory.lint.shared.paths.history import Past
+    from agent_memory.lint.shared.paths.similar_files import Similar
     from agent_memory.markdown.references import Reference
 
 _NOT_THERE = ("copied_hedges", "gone", "foreign_hedges")
@@ -125,11 +130,24 @@ def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
         near = similar(listing, tail, place.base) if listing else None
         if near and _is_in_row(file.lines[reference.span.line], near.path):
             continue  # the row says where it is now
-        certain = past or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
-        if not certain and tree.deleted.is_known:
+        certain = past or mention.is_listed
+        certain = certain or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
+        if (
+            not past
+            and tree.deleted.is_known
+            and not (certain and _is_expected(mention, near, place))
+        ):
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO
         yield missing_hit(file, tree, Missing(reference, near, past), severity)
+
+
+def _is_expected(mention: _Mention, near: Similar | None, place: PathLookup) -> bool:
+    """Return whether a path that git never had should exist now, and not only later."""
+    reference, tail = mention.reference, _UP.sub("", mention.reference.path)
+    if mention.is_used or near or is_to_be_read(PathClaim(tail, reference.text)):
+        return True
+    return not comes_with_use(reference, tail, place)
 
 
 def _missing(file: MemoryFile, place: PathLookup) -> Iterator[_Mention]:
@@ -211,7 +229,7 @@ def _is_missed(file: MemoryFile, mention: _Mention, path: str, place: PathLookup
     skill, tail = file.source.role is Role.SKILL, _UP.sub("", path)
     if is_vague(reference, tail, place, skill=skill):
         return False
-    if not _is_claimed(file, mention, tail, place):
+    if not _is_claimed(file, mention, tail, place) or has_alternative(reference.text, place):
         return False
     if "[" in tail and not is_route(tail, place):
         return False  # a placeholder
@@ -250,9 +268,10 @@ def _is_claimed(file: MemoryFile, mention: _Mention, tail: str, place: PathLooku
 
 
 def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
-    """Return whether the text is about another project, or the path is in the one beside this."""
-    other = is_about_other_project(file, reference)
-    return other or is_of_project_beside(file, tail, place)
+    """Return whether the path is one of another project, or the file says that it was removed."""
+    if is_about_other_project(file, reference) or is_said_gone(file, tail):
+        return True
+    return is_of_project_beside(file, tail, place)
 
 
 def _is_in_row(line: str, path: str) -> bool:
@@ -312,6 +331,8 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
     name, tree = reference.path, place.tree
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
     claimed = is_stated(claim) if past else is_claim_by_name(claim)
+    if is_one_of_lock_files(name, reference.text) or has_alternative(reference.text, place):
+        return False
     if not claimed or is_sample(file, reference, name, tree.has):
         return False
     return not (tree.ignored.covers(name) or tree.ignored.names(name))

@@ -109,11 +109,16 @@ def _placements(
 def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]]) -> _Placed:
     existing = 0
     missing: dict[str, TreeEntry] = {}
+    to_fill_in: set[str] = set()
     for written, entry in entries:
         path = posixpath.normpath(posixpath.join(folder, written))
         if project.tree.has(path):
             existing += 1
-        elif not any(path.startswith(f"{outer}/") for outer in missing):
+        elif any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
+            continue  # one finding for what is in a missing folder
+        elif "[" in posixpath.basename(path):
+            to_fill_in.add(path)  # `[name]/`, which looks like the parameter of a route
+        else:
             missing.setdefault(path, entry)
     tree = project.tree
     found = [_Missing(path, entry, past_of(tree, path, ".")) for path, entry in missing.items()]

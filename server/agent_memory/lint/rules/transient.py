@@ -127,21 +127,25 @@ def _lasts(line: str, match: re.Match[str]) -> bool:
     """Return whether the match is a habit, a condition, a definition or in the past."""
     before = _SENTENCE.split(line[max(0, match.start() - _AROUND) : match.start()])[-1]
     after = line[match.end() : match.end() + _AROUND]
-    if match[0].lower().startswith("until") and (
-        _UNTIL_RULE.search(before) or after.lstrip().lower().startswith("midnight")
-    ):
-        return True
+    if match[0].lower().startswith("until"):
+        at_midnight = after.lstrip().lower().startswith("midnight")  # "until tomorrow midnight"
+        if at_midnight or _UNTIL_RULE.search(before):
+            return True
     if _SUBORDINATE.search(before):
         return True
     sentence = before + match[0]
-    if _RECURS.search(sentence) or _RULED.search(sentence.rpartition(",")[2]):
+    if _RECURS.search(sentence):  # "if I am away until tomorrow"
         return True
-    return bool(_AFTER.search(_CLAUSE.split(after, maxsplit=1)[0]))
+    clause_before = sentence.rpartition(",")[2]
+    if _RULED.search(clause_before):
+        return True
+    clause_after = _CLAUSE.split(after, maxsplit=1)[0]
+    return bool(_AFTER.search(clause_after))
 
 
-def _quoted(line: str, at: int) -> bool:
-    """Return whether ``at`` is inside quotation marks or a code span: an example of speech."""
-    before = line[:at]
+def _quoted(line: str, column: int) -> bool:
+    """Return whether ``column`` is inside quotation marks or a code span: an example of speech."""
+    before = line[:column]
     return any(before.count(mark) % 2 for mark in '"`') or before.count("“") > before.count("”")
 
 

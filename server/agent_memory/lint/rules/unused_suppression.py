@@ -71,8 +71,8 @@ def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
             rule.code in registry.ran and not rule.varies and isinstance(rule, _LOCAL)
             for rule in rules
         )
-    usual = [rule for rule in registry.rules.values() if rule.on and isinstance(rule, _LOCAL)]
-    return all(rule.code in registry.ran for rule in usual if file.source.role in rule.roles)
+    by_default = [rule for rule in registry.rules.values() if rule.on and isinstance(rule, _LOCAL)]
+    return all(rule.code in registry.ran for rule in by_default if file.source.role in rule.roles)
 
 
 def _fixes(

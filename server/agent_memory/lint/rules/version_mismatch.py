@@ -50,7 +50,7 @@ _WIDEST = 2
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a minimum version below that of the nearest manifest, with which nothing works."""
+    """Report a version below that of the nearest manifest, with which nothing works."""
     if project.below_root(file.path) is None or is_task_prompt(file):
         return  # a task may be about another package
     examples = file.example_lines
@@ -86,16 +86,16 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _may_claim(text: str) -> bool:
-    """Return False for a text without a minimum version: the prefilter."""
+    """Return False for a text without a version of a language: the prefilter."""
     return any(map(text.__contains__, _NAMES))
 
 
 @text_cache(_may_claim)
 def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
-    """Return (language, version, start, end) for each minimum version that ``line`` states.
+    """Return (language, version, start, end) for each version that ``line`` says is used.
 
     Start and end are columns of the version. A word such as *requires* makes any version of the
-    line a minimum; without one, the line must be about the version.
+    line count; without one, the line must be about the version.
     """
     line = without_newline(line)[:_LINE_MAX]
     if not _may_claim(line) or _HEDGED.search(line.lower()):
@@ -108,13 +108,14 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     return tuple(
         (found[1].lower().removesuffix(".js"), found[3], *found.span(3))
         for found in _CLAIM.finditer(line)
-        if needed or (_is_minimum(found) and _is_subject(line, *found.span()))
+        if needed or (_is_subject(line, *found.span()) and not _is_since(line, found))
     )
 
 
-def _is_minimum(found: re.Match[str]) -> bool:
-    """Return whether it is a minimum by itself: ``>= 3.11``, ``3.11+``, ``3.11 or newer``."""
-    return bool(found[4]) or (found[2] or "").startswith((">", "≥"))
+def _is_since(line: str, found: re.Match[str]) -> bool:
+    """Return whether an aside says since when a feature exists: ``imports (Node 22.6+)``."""
+    is_aside = line[: found.start()].rstrip(" *_`").endswith("(")
+    return is_aside and bool(found[4]) and "." in found[3] and found[1] != "Python"
 
 
 def _is_subject(line: str, start: int, end: int) -> bool:

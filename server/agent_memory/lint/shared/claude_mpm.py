@@ -56,12 +56,11 @@ def size_kb(file: MemoryFile, project: Project) -> int:
 def sections(file: MemoryFile) -> list[MpmSection]:
     """Return the sections: headings of level two written with ``##``, not setext headings."""
     out, items = [], file.markdown.items
+    item_lines = [item.line for item in items]
     for heading in file.markdown.headings:
         if heading.level == 2 and heading.rows == 1:
             end = section_end(file.markdown, heading)
-            first, after = (
-                bisect_left(items, line, key=lambda item: item.line) for line in (heading.line, end)
-            )
+            first, after = bisect_left(item_lines, heading.line), bisect_left(item_lines, end)
             name = heading.text.split("(")[0].strip()  # "Project Architecture (Max: 15 items)"
             out.append(MpmSection(heading, name, items[first:after]))
     return out

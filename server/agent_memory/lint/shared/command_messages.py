@@ -37,6 +37,10 @@ _MESSAGES = {
         untranslated("{2} has no task '{0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated("{2} has no task '{0}'\nThis command fails. Correct it, or remove it."),
     ),
+    "gradle": (
+        untranslated("Gradle has no project '{0}'\nThis command fails. Did you mean '{1}'?"),
+        untranslated("Gradle has no project '{0}'\nThis command fails. Correct it, or remove it."),
+    ),
     "cargo": (
         untranslated("Cargo finds no '{2} {0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated("Cargo finds no '{2} {0}'\nThis command fails. Correct it, or remove it."),
@@ -49,16 +53,19 @@ _MESSAGES = {
 
 
 def message(tool: str, manifest: str, name: str, near: str) -> str:
-    """Return the message for a command of ``tool``; ``near`` may be ''.
+    """Return the message for a command of ``tool`` with the missing target or script ``name``.
 
-    ``manifest`` is the path of the package.json whose script is called.
+    ``near`` is a similar name, '' without one. ``manifest`` is the path of the package.json whose
+    script is called.
     """
-    kind, place = tool, ""
-    if tool in ("npm", "composer"):
-        kind, place = "npm", manifest if tool == "npm" else _FILES[tool]
+    kind, file_or_option = tool, ""
+    if tool == "npm":
+        file_or_option = manifest
+    elif tool == "composer":  # its scripts are like those of npm
+        kind, file_or_option = "npm", _FILES[tool]
     elif tool in _FILES:
-        kind, place = "task", _FILES[tool]
-    elif tool.startswith("cargo-"):
-        kind, place = "cargo", tool.replace("cargo-", "--")
-    with_name, without = _MESSAGES[kind]
-    return t(with_name if near else without, name, near, place)
+        kind, file_or_option = "task", _FILES[tool]
+    elif tool.startswith("cargo-"):  # cargo-bin: the option --bin
+        kind, file_or_option = "cargo", tool.replace("cargo-", "--")
+    with_name, without_name = _MESSAGES[kind]
+    return t(with_name if near else without_name, name, near, file_or_option)

@@ -60,6 +60,7 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 
 
 def _commands(file: MemoryFile) -> Iterator[Command]:
+    """Yield the commands in shell fences, then those in code spans of prose."""
     shell, examples = shell_lines(file), file.example_lines
     for number, folder in shell.items():
         calls = _calls_on(file.lines[number])
@@ -70,10 +71,12 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
         spans = _calls_in_spans(file.lines[number])
         if not spans or number in shell or number in examples:
             continue
-        for start, end, calls in spans if file.markdown.is_prose(number) else ():
-            said = sentence(file.lines, file.markdown, number, (start, end))
+        if not file.markdown.is_prose(number):
+            continue
+        for start, end, calls in spans:
+            text = sentence(file.lines, file.markdown, number, (start, end))
             for call in calls:
-                yield call.command(number, start, said)
+                yield call.command(number, start, text)
 
 
 def _may_call(text: str) -> bool:
@@ -90,13 +93,16 @@ class _Call(NamedTuple):
     package: str = ""
 
     def below(self, folder: str | None) -> _Call | None:
-        """Return the call as it runs in ``folder``, '' for that of the file; None if unknown.
+        """Return the call as it runs in ``folder``; None if what it calls there is unknown.
 
-        ``folder`` is None if it is unknown itself.
+        ``folder`` is '' for that of the file, None for an unknown one. A Python module and a named
+        package are the same in every folder. Of the other tools, only npm has a folder as package.
         """
         if self.tool == "python" or self.package or folder == "":
             return self
-        return self._replace(package=f"./{folder}") if self.tool == "npm" and folder else None
+        if self.tool == "npm" and folder:
+            return self._replace(package=f"./{folder}")
+        return None
 
     def command(self, line: int, offset: int, text: str) -> Command:
         """Return the command of the call in a text that begins at column ``offset``."""
@@ -107,16 +113,24 @@ class _Call(NamedTuple):
 
 @TextCache
 def _calls_in(text: str) -> tuple[_Call, ...]:
+    """Return the calls in the command line ``text``, those of Python modules last.
+
+    A call with a fallback (``make lint || true``) is left out: it need not exist.
+    """
     modules = tuple(_Call("python", name, start) for name, start in modules_in(text))
-    goes = CD.match(text)
-    folder = "" if goes is None else goes["folder"] if goes["rest"] == "&&" else None
-    if folder is None or re.search(r"\bcd\b|pushd|-C\b", text[goes.end() if goes else 0 :]):
+    folder: str | None = ""  # in which the calls run; '': that of the file
+    first = 0  # the column after `cd web &&`
+    cd = CD.match(text)
+    if cd:
+        folder = cd["folder"] if cd["rest"] == "&&" else None
+        first = cd.end()
+    if folder is None or re.search(r"\bcd\b|pushd|-C\b", text[first:]):
         return modules  # the others run in a folder that is not known
     calls = [
-        _Call(tool, found["name"], found.start("name"))
+        _Call(tool, call["name"], call.start("name"))
         for tool, runner in RUNNERS.items()
-        for found in runner.calls(text)
-        if not _FALLBACK.match(text, found.end())
+        for call in runner.calls(text)
+        if not _FALLBACK.match(text, call.end())
     ]
     calls += [
         _Call("npm", script.name, script.start, script.package)
@@ -137,12 +151,15 @@ def _calls_on(line: str) -> tuple[_Call, ...]:
 
 @TextCache
 def _calls_in_spans(line: str) -> tuple[tuple[int, int, tuple[_Call, ...]], ...]:
-    """Return (start, end, calls) of each code span of ``line`` with calls."""
+    """Return (start, end, calls) of each code span of ``line`` with calls, without fallbacks."""
     if not _may_call(line):
         return ()
-    found = ((span.start, span.start + len(span.text), span.text) for span in spaced_spans(line))
-    spans = ((start, end, _calls_in(text)) for start, end, text in found)
-    return tuple(span for span in spans if span[2] and not _FALLBACK.match(line, span[1]))
+    out = []
+    for span in spaced_spans(line):
+        calls, end = _calls_in(span.text), span.start + len(span.text)
+        if calls and not _FALLBACK.match(line, end):
+            out.append((span.start, end, calls))
+    return tuple(out)
 
 
 def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:

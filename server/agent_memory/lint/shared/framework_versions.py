@@ -149,12 +149,12 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
         return ()
     return tuple(
         Named(
-            found["name"].lower(),
-            numbers(found["version"]),
-            *found.span("version"),
-            is_least=bool(found["more"]),
+            match["name"].lower(),
+            numbers(match["version"]),
+            *match.span("version"),
+            is_least=bool(match["more"]),
         )
-        for found in _NAMED.finditer(line)
+        for match in _NAMED.finditer(line)
     )
 
 
@@ -171,16 +171,20 @@ def declared(name: str, file: MemoryFile, project: Project, folder: str = "") ->
     """
     packages = _PACKAGES[name]
     base = folder or project.below_root(file.path)
-    for each in () if base is None else folders_up(base):
-        found = _declared_in(posixpath.normpath(posixpath.join(each, "package.json")), project)
+    above = [] if base is None else folders_up(base)
+    for outer in above:
+        manifest = _declared_in(posixpath.normpath(posixpath.join(outer, "package.json")), project)
         for package in packages:
-            if package in found:
-                return [found[package]]
-    every = file.memo.once(_of_project, project)
-    return [found[package] for found in every for package in packages if package in found]
+            if package in manifest:
+                return [manifest[package]]
+    manifests = file.memo.once(_of_project, project)
+    return [
+        manifest[package] for manifest in manifests for package in packages if package in manifest
+    ]
 
 
 def _of_project(project: Project) -> list[Mapping[str, Declared]]:
+    """Return what each package.json of ``project`` declares; nothing if there are too many."""
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []
     if len(paths) > _MANIFESTS_MAX:
@@ -189,6 +193,7 @@ def _of_project(project: Project) -> list[Mapping[str, Declared]]:
 
 
 def _declared_in(path: str, project: Project) -> Mapping[str, Declared]:
+    """Return what the package.json at ``path`` declares, by package; empty if it is missing."""
     if not project.tree.has(path):
         return {}
     content = project.ctx.store.read(project.tree.root / path)
@@ -196,24 +201,30 @@ def _declared_in(path: str, project: Project) -> Mapping[str, Declared]:
 
 
 def _parsed(path: str, content: FileText) -> Mapping[str, Declared]:
+    """Return what a package.json declares, by package; empty if it is not valid.
+
+    The package manager is declared as ``pnpm@``. A range that is not a version, such as
+    ``workspace:*`` or ``latest``, is left out.
+    """
     try:
         manifest = parse_json(content.text)
     except FormatError:
         return {}
-    wanted = {package for packages in _PACKAGES.values() for package in packages}
     values = manifest if isinstance(manifest, dict) else {}
     fields = [values.get(field) for field in _FIELDS]
     ranges = [item for field in fields if isinstance(field, dict) for item in field.items()]
     manager, _, release = str(values.get("packageManager", "")).partition("@")
-    return {
-        package: Declared(
-            path, package.rstrip("@"), text, frozenset(map(int, _FROM.findall(text))), _oldest(text)
-        )
-        for package, text in [*ranges, (f"{manager}@", release.partition("+")[0])]
-        if package in wanted and isinstance(text, str) and text[:1] in tuple("^~>=0123456789")
-    }
+    ranges.append((f"{manager}@", release.partition("+")[0]))  # without the hash after "+"
+    wanted = {package for packages in _PACKAGES.values() for package in packages}
+    out = {}
+    for package, text in ranges:
+        if package in wanted and isinstance(text, str) and text[:1] in tuple("^~>=0123456789"):
+            majors = frozenset(map(int, _FROM.findall(text)))
+            out[package] = Declared(path, package.rstrip("@"), text, majors, _oldest(text))
+    return out
 
 
 def _oldest(text: str) -> tuple[int, ...]:
-    found = _ONE.match(text)
-    return numbers(found[1]) if found else ()
+    """Return the oldest version of a range such as ``^15.5.12``, () for other forms."""
+    lower_bound = _ONE.match(text)
+    return numbers(lower_bound[1]) if lower_bound else ()

@@ -25,7 +25,11 @@ _TEXT = (".md", ".mdc", ".mdx", ".txt", ".rst", ".adoc", ".json", ".yaml", ".yml
 def missing_imports(
     file: MemoryFile, project: Project, base: str
 ) -> Iterator[tuple[Link, str, str, str]]:
-    """Yield (import, its path from the root, its sentence, agent) for each missing file."""
+    """Yield (import, its path from the root, its sentence, agent) for each missing file.
+
+    ``base`` is the folder of ``file`` below the root, ``agent`` the title of the agent that follows
+    the imports. A file that no such agent reads has none.
+    """
     agent = _READERS.get(file.path.name)
     if agent is None:
         return
@@ -38,5 +42,5 @@ def missing_imports(
             continue
         if project.tree.has(path) or project.tree.ignored.covers(path):
             continue
-        said = sentence(file.lines, file.markdown, link.line, (link.start - 1, link.end))
-        yield link, path, said, agent
+        columns = (link.start - 1, link.end)  # with the "@"
+        yield link, path, sentence(file.lines, file.markdown, link.line, columns), agent

@@ -44,16 +44,21 @@ def required(
     A package of a workspace often leaves ``engines`` to the root.
     """
     name, parse = _MANIFESTS[language]
+    is_package = name == "package.json"
     base = folder or project.below_root(file.path)
-    for each in () if base is None else folders_up(base):
-        path = posixpath.normpath(posixpath.join(each, name))
-        if project.tree.has(path):
-            content = project.ctx.store.read(project.tree.root / path)
-            found = content.once(parse, content.text) if content.ok else None
-            if found is None and name == "package.json":
-                continue
-            is_known = name != "package.json" or belongs_to(base or ".", each, project)
-            return found if is_known else None
+    if base is None:
+        return None
+    for outer in folders_up(base):
+        path = posixpath.normpath(posixpath.join(outer, name))
+        if not project.tree.has(path):
+            continue
+        content = project.ctx.store.read(project.tree.root / path)
+        requirement = content.once(parse, content.text) if content.ok else None
+        if is_package and requirement is None:  # the root of a workspace may have it
+            continue
+        if is_package and not belongs_to(base or ".", outer, project):
+            return None
+        return requirement
     return None
 
 
@@ -65,14 +70,17 @@ def version(text: str) -> Version:
 def _oldest(file: str, text: object) -> Required | None:
     """Return the requirement ``text``, a specifier such as ``>=3.11,<4`` or ``18 || >=20``.
 
-    None if an alternative has no oldest version.
+    None if it is not text, or if an alternative has no oldest version.
     """
     if not isinstance(text, str):
         return None
-    lower_bounds = [_LEAST.search(part) for part in text.split("||")]
-    if not all(lower_bounds):
-        return None
-    return Required(file, text, min(version(one[1] or one[2]) for one in lower_bounds if one))
+    oldest_versions = []
+    for alternative in text.split("||"):
+        lower_bound = _LEAST.search(alternative)
+        if lower_bound is None:
+            return None
+        oldest_versions.append(version(lower_bound[1] or lower_bound[2]))
+    return Required(file, text, min(oldest_versions))
 
 
 def _python(text: str) -> Required | None:

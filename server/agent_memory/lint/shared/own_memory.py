@@ -36,8 +36,8 @@ def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
 
 def _repository_of(file: MemoryFile) -> str:
     """Return the name of the repository that the text says first, in lower case; '' for none."""
-    found = (_REPOSITORY.match(line) for line in file.lines[:_FIRST] if "://" in line)
-    return next((named[1].removesuffix(".git").lower() for named in found if named), "")
+    matches = (_REPOSITORY.match(line) for line in file.lines[:_FIRST] if "://" in line)
+    return next((match[1].removesuffix(".git").lower() for match in matches if match), "")
 
 
 def is_own_memory(file: MemoryFile, base: str) -> bool:

@@ -35,7 +35,10 @@ _OF_NODE = ("npm", "yarn", "pnpm", "bun")
 
 
 class Installation(NamedTuple):
-    """A command of a package manager; ``start`` and ``end`` are the columns of tool and command."""
+    """A command of a package manager; ``start`` and ``end`` are the columns of tool and command.
+
+    ``is_plain``: it installs or adds, without packages and options.
+    """
 
     tool: str
     packages: tuple[str, ...]
@@ -57,18 +60,18 @@ def installations_in(text: str) -> tuple[Installation, ...]:
 
     A script can be run with any manager of Node; poetry runs programs of its own environment.
     """
-    found = []
+    out = []
     for call in _CALL.finditer(text):
         words = call["rest"].split()
         command = call["call"].split()[1]
-        if (call["tool"] != "poetry" and command not in _INSTALLS) or _ELSEWHERE.search(
-            call["rest"]
-        ):
+        if call["tool"] != "poetry" and command not in _INSTALLS:
+            continue
+        if _ELSEWHERE.search(call["rest"]):
             continue
         packages = tuple(word for word in words if not word.startswith("-"))
         is_plain = not words and command in ("install", "i", "add")
-        found.append(Installation(call["tool"], packages, *call.span("call"), is_plain=is_plain))
-    return tuple(found)
+        out.append(Installation(call["tool"], packages, *call.span("call"), is_plain=is_plain))
+    return tuple(out)
 
 
 def used_instead(tool: str, folder: str, project: Project) -> Used | None:
@@ -77,25 +80,29 @@ def used_instead(tool: str, folder: str, project: Project) -> Used | None:
     None if it uses that one, also in another folder, or if nothing says which one it uses.
     """
     group = ("poetry", "uv") if tool == "poetry" else _OF_NODE
-    for each in folders_up(folder):
-        used = _used_in(each, group, project)
+    for outer in folders_up(folder):
+        used = _used_in(outer, group, project)
         if used:
             is_other = used.tool not in ("", tool) and not _is_used(tool, project)
-            return used if is_other and belongs_to(folder, each, project) else None
+            return used if is_other and belongs_to(folder, outer, project) else None
     return None
 
 
 def _used_in(folder: str, group: tuple[str, ...], project: Project) -> Used | None:
-    """Return the manager by the files of ``folder``, without a name for several; None for none."""
+    """Return the manager of ``group`` by the lock files and package.json of ``folder``.
+
+    None if there is no such file; ``Used("", "")`` if they name several managers.
+    """
     names = project.ctx.store.names(project.tree.root / folder)
-    found = [(tool, lock) for tool in group for lock in _LOCKS[tool] if lock in names]
-    declared = _declared(folder, project) if "package.json" in names and group == _OF_NODE else ""
-    if declared and not found:
-        found = [(declared, "package.json")]
-    tools = {tool for tool, _ in found} | ({declared} if declared else set())
-    if not tools:
+    used = [Used(tool, lock) for tool in group for lock in _LOCKS[tool] if lock in names]
+    if "package.json" in names and group == _OF_NODE:
+        declared = _declared(folder, project)
+        if declared:
+            used.append(Used(declared, "package.json"))
+    if not used:
         return None
-    return Used(found[0][0], found[0][1]) if len(tools) == 1 else Used("", "")
+    has_one_tool = len({tool for tool, _ in used}) == 1
+    return used[0] if has_one_tool else Used("", "")
 
 
 def _declared(folder: str, project: Project) -> str:
@@ -110,14 +117,15 @@ def _declared(folder: str, project: Project) -> str:
 
 
 def _is_used(tool: str, project: Project) -> bool:
-    """Return whether a folder has a lock file of ``tool``, or the root's .gitignore names one."""
+    """Return whether a folder has a lock file of ``tool``, or the root's .gitignore names one.
+
+    For poetry, a pyproject.toml that mentions it counts too.
+    """
     listing = project.tree.listing
-    if listing is None:
+    if listing is None:  # unknown: report nothing
         return True
-    ignored = project.ctx.store.read(project.tree.root / ".gitignore")
-    if any(
-        lock in listing.by_name or (ignored.ok and lock in ignored.text) for lock in _LOCKS[tool]
-    ):
+    ignored = project.ctx.store.read(project.tree.root / ".gitignore").text
+    if any(lock in listing.by_name or lock in ignored for lock in _LOCKS[tool]):
         return True
     manifests = listing.by_name.get("pyproject.toml", ()) if tool == "poetry" else ()
     contents = (project.ctx.store.read(project.tree.root / path) for path in manifests)

@@ -49,14 +49,17 @@ def folder_of_line(line: str, file: MemoryFile, project: Project) -> str:
     A line with another path may be about both.
     """
     base = project.below_root(file.path)
-    found = _FIRST.match(line)
-    if found is None or base is None or "/" in line[found.end() :]:
+    first = _FIRST.match(line)
+    if first is None or base is None or "/" in line[first.end() :]:
         return ""
-    return _package(found["path"], base, project)
+    return _package(first["path"], base, project)
 
 
 def _package(path: str, base: str, project: Project) -> str:
-    """Return the folder ``path`` that has a package.json, from the memory file or the root."""
+    """Return the folder ``path``, relative to ``base`` or to the root; '' without a package.json.
+
+    The result is relative to the root.
+    """
     for start in (base, "."):
         folder = posixpath.normpath(posixpath.join(start, path))
         if folder != "." and project.tree.has(f"{folder}/package.json"):

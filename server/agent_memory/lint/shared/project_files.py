@@ -25,8 +25,11 @@ def folders_up(base: str) -> Iterator[str]:
 
 
 def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> list[str]:
-    """Return the text of the first of ``names`` in each folder from that of ``file`` up."""
-    found = []
+    """Return the text of the first of ``names`` in each folder from that of ``file`` up.
+
+    Folders without such a file, or with an empty or unreadable one, are left out.
+    """
+    texts = []
     for folder in folders_up(project.below_root(file.path) or "."):
         for name in names:
             path = name if folder == "." else f"{folder}/{name}"
@@ -34,9 +37,9 @@ def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> lis
                 continue
             content = project.ctx.store.read(project.tree.root / path)
             if content.ok and content.text:
-                found.append(content.text)
+                texts.append(content.text)
                 break
-    return found
+    return texts
 
 
 def paths_of(project: Project, names: Sequence[str]) -> list[str] | None:

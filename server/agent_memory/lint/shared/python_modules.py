@@ -28,8 +28,8 @@ def modules_in(text: str) -> tuple[tuple[str, int], ...]:
     """Return (dotted name, column) of each module that the command line ``text`` runs."""
     if not any(map(text.__contains__, _PARTS)):
         return ()
-    found = ((run, "module" if run["module"] else "app") for run in _RUN.finditer(text))
-    return tuple((run[group], run.start(group)) for run, group in found)
+    runs = ((run, "module" if run["module"] else "app") for run in _RUN.finditer(text))
+    return tuple((run[group], run.start(group)) for run, group in runs)
 
 
 def modules_beside(name: str, project: Project) -> frozenset[str] | None:
@@ -42,15 +42,15 @@ def modules_beside(name: str, project: Project) -> frozenset[str] | None:
     if listing is None:
         return None
     parts = name.split(".")
-    for end in range(len(parts) - 1, 0, -1):
-        packages = _packages("/".join(parts[:end]), listing)
-        if packages:
-            outer = ".".join(parts[:end])
-            files = (path for package in packages for path in listing.files_of(package))
-            names = {path.rpartition("/")[2].partition(".")[0] for path in files}
-            modules = {f"{outer}.{name}" for name in names if name not in ("", "__init__")}
-            if any(f"{package}/{parts[end]}" in listing.folders for package in packages):
-                modules.add(f"{outer}.{parts[end]}")
+    for end in range(len(parts) - 1, 0, -1):  # of "shop.api.app": shop/api, then shop
+        folders = _packages("/".join(parts[:end]), listing)
+        if folders:
+            package, inner = ".".join(parts[:end]), parts[end]
+            files = (path for folder in folders for path in listing.files_of(folder))
+            stems = {path.rpartition("/")[2].partition(".")[0] for path in files}
+            modules = {f"{package}.{stem}" for stem in stems if stem not in ("", "__init__")}
+            if any(f"{folder}/{inner}" in listing.folders for folder in folders):
+                modules.add(f"{package}.{inner}")  # a package inside it
             return frozenset(modules)
     return None
 

@@ -26,7 +26,7 @@ _OF_PACKAGE = frozenset({"-w", "--workspace", "-F", "--filter", "--prefix", "--d
 _PLAIN = frozenset({"-s", "--silent", "-r", "--recursive", "-ws", "--workspaces", "--parallel"})
 """Options that may precede the name of the script."""
 _RUN = frozenset({"run", "run-script", "--run"})
-_SCRIPTS_OF_NPM = frozenset({"test", "stop", "restart"})
+_SCRIPTS_OF_NPM = frozenset({"start", "test", "stop", "restart"})
 """Commands of npm that run the script of that name, and fail without it."""
 _OWN = {
     "pnpm": frozenset({"clean", "deploy", "docs", "start"}),
@@ -50,20 +50,24 @@ class Script(NamedTuple):
 @TextCache
 def scripts_in(text: str) -> tuple[Script, ...]:
     """Return the scripts that the command line ``text`` runs."""
-    found = (_script(call[1], call[2], call.start(2)) for call in _CALL.finditer(text))
-    return tuple(script for script in found if script)
+    scripts = (_script(call[1], call[2], call.start(2)) for call in _CALL.finditer(text))
+    return tuple(script for script in scripts if script)
 
 
-def _script(manager: str, rest: str, offset: int) -> Script | None:
-    """Return the script, None for another command."""
-    read = _positional(rest)
-    if read is None:
+def _script(manager: str, arguments: str, offset: int) -> Script | None:
+    """Return the script that ``manager`` runs, None if it is another command.
+
+    ``arguments`` is the text after the manager, which begins at column ``offset`` of the line.
+    """
+    parsed = _positional(arguments)
+    if parsed is None:
         return None
-    words, package = read
+    words, package = parsed
     if manager == "yarn" and len(words) > 2 and words[0][0] == "workspace":
-        package, words = words[1][0], words[2:]
+        package, words = words[1][0], words[2:]  # yarn workspace web build
     runs = bool(words) and words[0][0] in _RUN
-    words = words[runs:]
+    if runs:
+        words = words[1:]
     if not words or not _NAME.match(words[0][0]):
         return None
     if any("/" not in word and "." not in word for word, _ in words[1:]):
@@ -73,7 +77,7 @@ def _script(manager: str, rest: str, offset: int) -> Script | None:
 
 
 def _is_script(manager: str, name: str, *, runs: bool) -> bool:
-    """Return whether ``name`` is that of a script.
+    """Return whether ``name`` is that of a script. ``runs``: ``run`` precedes it.
 
     Without ``run``, and for yarn and bun also with it, it may be that of a program. A name with a
     colon is not, and that of a usual script is not either.
@@ -82,65 +86,82 @@ def _is_script(manager: str, name: str, *, runs: bool) -> bool:
         return True
     if manager in ("npm", "node"):
         return manager == "npm" and name in _SCRIPTS_OF_NPM
-    usual = says(("script_words", name)) and name not in (() if runs else _OWN[manager])
-    return ":" in name or usual
+    is_own_command = not runs and name in _OWN[manager]
+    return ":" in name or (says(("script_words", name)) and not is_own_command)
 
 
-def _positional(rest: str) -> tuple[list[tuple[str, int]], str] | None:
-    """Return the words without options, and the package; None if this cannot be known."""
+def _positional(arguments: str) -> tuple[list[tuple[str, int]], str] | None:
+    """Return the words without options, each with its column, and the package ('': none is named).
+
+    None if an option could have the next word as its value, if the script need not exist, or if the
+    name of the package is missing.
+    """
     words: list[tuple[str, int]] = []
-    package, wanted = "", False
-    for found in _WORD.finditer(rest):
-        word = found[0]
-        if word == "--run" and not words:
-            words.append((word, found.start()))
+    package, package_follows = "", False
+    for match in _WORD.finditer(arguments):
+        word = match[0]
+        if word == "--run" and not words:  # node --run build
+            words.append((word, match.start()))
             continue
         option, has_value, value = word.partition("=")
-        if wanted:
-            package, wanted = word, False
-        elif word == "--":
+        if package_follows:
+            package, package_follows = word, False
+        elif word == "--":  # the arguments of the script follow
             break
         elif option in _OF_PACKAGE:
-            package, wanted = value, not has_value
-        elif option == "--if-present" or (
-            word.startswith("-") and not words and option not in _PLAIN
-        ):
+            package, package_follows = value, not has_value
+        elif option == "--if-present":
             return None
         elif not word.startswith("-"):
-            words.append((word, found.start()))
-    return None if wanted else (words, package.strip("\"'"))
+            words.append((word, match.start()))
+        elif not words and option not in _PLAIN:
+            return None
+    return None if package_follows else (words, package.strip("\"'"))
 
 
 def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return the scripts of ``package``, a name or a folder; of all for ''. None if unknown."""
+    """Return the scripts of ``package``, a name or a folder; of all for ''. None if unknown.
+
+    Without a script of its own, ``npm start`` runs server.js.
+    """
     every = file.memo.once(_manifests, project)
     if every is None:
         return None
-    if not package:
-        return frozenset().union(*(_names(each) for each in every.values()))
     path = _path_of(package, every)
-    return _names(every[path]) if path else None
+    if package and not path:
+        return None
+    packages = [every[path]] if package else every.values()
+    names = frozenset().union(*map(_names, packages))
+    listing = project.tree.listing
+    return names | {"start"} if listing and "server.js" in listing.by_name else names
 
 
 def manifest_of(package: str, file: MemoryFile, project: Project) -> str:
-    """Return the path of the package.json of ``package``, that of the root for ''."""
-    every = file.memo.once(_manifests, project)
-    return (_path_of(package, every) if every and package else "") or "package.json"
+    """Return the path of the package.json of ``package``, that of the root for '' or an unknown."""
+    manifests = file.memo.once(_manifests, project)
+    path = _path_of(package, manifests) if manifests and package else ""
+    return path or "package.json"
 
 
-def _path_of(package: str, every: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the path of the only package.json of ``package``, '' if there is not just one."""
+def _path_of(package: str, manifests: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the path of the only package.json of ``package``, '' if there is not just one.
+
+    ``package`` is the name of the package, or the end of the path of its folder.
+    """
     folder = package.removeprefix("./").strip("/")
-    named = [
+    paths = [
         path
-        for path, each in every.items()
-        if each.get("name") == package or f"/{path}".endswith(f"/{folder}/package.json")
+        for path, manifest in manifests.items()
+        if manifest.get("name") == package or f"/{path}".endswith(f"/{folder}/package.json")
     ]
-    return named[0] if len(named) == 1 else ""
+    return paths[0] if len(paths) == 1 else ""
 
 
 def _manifests(project: Project) -> Mapping[str, Mapping[str, Any]] | None:
-    """Return every package.json by its path, since a memory file may refer to any of them."""
+    """Return every package.json by its path, since a memory file may refer to any of them.
+
+    None if the root has none, if there are too many, or if one is not valid.
+    """
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []
     if not paths or len(paths) > _PACKAGES_MAX or not project.tree.has("package.json"):
@@ -152,9 +173,15 @@ def _manifests(project: Project) -> Mapping[str, Mapping[str, Any]] | None:
 
 
 def _read(paths: list[str], project: Project) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield each of ``paths`` with its content.
+
+    Raises:
+        FormatError, AttributeError: it is not JSON, or not a table.
+
+    """
     for path in paths:
         manifest = parse_json(project.ctx.store.read(project.tree.root / path).text)
-        manifest.get("scripts")
+        manifest.get("scripts")  # raises if it is not a table
         yield path, manifest
 
 

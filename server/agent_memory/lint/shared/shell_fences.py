@@ -37,27 +37,32 @@ def shell_lines(file: MemoryFile) -> dict[int, str | None]:
 
 
 def _shell_lines(file: MemoryFile) -> dict[int, str | None]:
+    """Return :func:`shell_lines` without its cache."""
     lines: dict[int, str | None] = {}
     for fence in file.markdown.fences:
         if fence.info.split(" ")[0].lower() not in _SHELLS:
             continue
         folder: str | None = ""
-        for at in range(fence.open + 1, len(file.lines) if fence.close is None else fence.close):
-            line = without_newline(file.lines[at])
+        end = len(file.lines) if fence.close is None else fence.close
+        for number in range(fence.open + 1, end):
+            line = without_newline(file.lines[number])
             if _ELSEWHERE.match(line):
                 break  # the rest runs in another folder or with a generated Makefile
-            if file.markdown.kinds[at] is LineKind.CODE:
-                lines[at] = folder
-            here = _CD_HERE.match(line)
-            if here and here["name"] == file.path.parent.name:
+            if file.markdown.kinds[number] is LineKind.CODE:
+                lines[number] = folder
+            cd_here, cd = _CD_HERE.match(line), CD.match(line)
+            if cd_here and cd_here["name"] == file.path.parent.name:
                 folder = ""
-            elif goes := CD.match(line):
-                folder = _after(folder, goes)
+            elif cd:
+                folder = _after(folder, cd)
     return lines
 
 
-def _after(folder: str | None, goes: re.Match[str]) -> str | None:
-    """Return the folder after the line ``goes`` of ``folder``, None if it is unknown."""
-    if goes["folder"] is None or goes["rest"] is None or goes["rest"] == "&&" or folder is None:
+def _after(folder: str | None, cd: re.Match[str]) -> str | None:
+    """Return the folder of the lines below a line ``cd`` in ``folder``, None if it is unknown.
+
+    It is only known after a line with nothing but ``cd`` and a folder of the project.
+    """
+    if cd["folder"] is None or cd["rest"] is None or cd["rest"] == "&&" or folder is None:
         return None
-    return posixpath.normpath(posixpath.join(folder, goes["folder"]))
+    return posixpath.normpath(posixpath.join(folder, cd["folder"]))

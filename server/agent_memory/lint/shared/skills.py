@@ -64,8 +64,8 @@ def _is_yaml(line: str) -> bool:
 def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
     """Return whether some agent looks for skills there: ``.x/skills``, or those of plugins."""
     skills = file.path.parent.parent
-    if skills.name != "skills":
-        return False
+    if skills.name != "skills" or "skills" in skills.parent.parts[:-1]:
+        return False  # a skill in the folder of another one is part of that package
     if skills.parent.name.startswith("."):
         return True
     base = project.below_root(skills)

@@ -22,34 +22,37 @@ def belongs_to(folder: str, outer: str, project: Project) -> bool:
 
     A folder without a package.json between both is part of the package of ``outer``.
     """
-    for each in folders_up(folder):
-        if posixpath.normpath(each) == posixpath.normpath(outer):
+    for inner in folders_up(folder):
+        if posixpath.normpath(inner) == posixpath.normpath(outer):
             return True
-        if project.tree.has(posixpath.join(each, "package.json")):
-            path = posixpath.relpath(each, outer)
+        if project.tree.has(posixpath.join(inner, "package.json")):
+            path = posixpath.relpath(inner, outer)
             patterns = _patterns(outer, project)
-            refused = any(fnmatchcase(path, one[1:]) for one in patterns if one.startswith("!"))
-            return not refused and any(fnmatchcase(path, one) for one in patterns)
+            excluded = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+            if any(fnmatchcase(path, pattern) for pattern in excluded):
+                return False
+            return any(fnmatchcase(path, pattern) for pattern in patterns)
     return False
 
 
 def _patterns(outer: str, project: Project) -> list[str]:
-    """Return the patterns of the packages of a workspace, such as ``apps/*``."""
-    found = [
-        item[1]
-        for line in _text(outer, "pnpm-workspace.yaml", project).splitlines()
-        if (item := _ITEM.match(line))
-    ]
+    """Return the patterns of the packages of a workspace, such as ``apps/*`` or ``!apps/old``.
+
+    They are the items of ``pnpm-workspace.yaml`` and of ``workspaces`` in package.json, which is a
+    list or, in older versions of yarn, a table with a list ``packages``.
+    """
+    lines = _text(outer, "pnpm-workspace.yaml", project).splitlines()
+    patterns = [item[1] for item in map(_ITEM.match, lines) if item]
     try:
         manifest: Any = parse_json(_text(outer, "package.json", project) or "{}")
     except FormatError:
         manifest = {}
     listed = manifest.get("workspaces") if isinstance(manifest, dict) else None
-    listed = listed.get("packages") if isinstance(listed, dict) else listed
-    found += (
-        [item for item in listed or () if isinstance(item, str)] if isinstance(listed, list) else []
-    )
-    return [item.removeprefix("./").rstrip("/") for item in found]
+    if isinstance(listed, dict):
+        listed = listed.get("packages")
+    if isinstance(listed, list):
+        patterns += [pattern for pattern in listed if isinstance(pattern, str)]
+    return [pattern.removeprefix("./").rstrip("/") for pattern in patterns]
 
 
 def _text(folder: str, name: str, project: Project) -> str:

@@ -38,7 +38,7 @@ class CodeActions(Feature):
     """Offers actions, and adds the edit when the client resolves one."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register both requests."""
+        """Register the requests that list code actions and that complete one with its edit."""
 
         @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
         def offer(params: types.CodeActionParams) -> list[dict[str, Any]]:
@@ -56,8 +56,9 @@ class CodeActions(Feature):
         listed if refactorings are requested.
         """
         uri, only = params.text_document.uri, params.context.only
-        automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
-        refactors = bool(only) or not automatic
+        is_automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
+        offers_refactorings = bool(only) or not is_automatic
+        has_selection = params.range.start != params.range.end
         out: list[dict[str, Any]] = []
         path = convert.to_path(uri)
         if path and self.session.watched(path):
@@ -66,18 +67,22 @@ class CodeActions(Feature):
                 out += self._quick_fixes(path, span, params.context.diagnostics)
             if only and _wanted(FIX_ALL, only):  # on request only: editors run it on save
                 out += self._fix_all(path)
-            if refactors:
+            if offers_refactorings:
 
-                def wanted(kind: str) -> bool:  # without `only`, no moves to a section
+                def is_wanted_move(kind: str) -> bool:
+                    """Whether to list moves of ``kind``; those to a section only with ``only``."""
                     return _wanted(kind, only) and (bool(only) or kind == REMEMBER)
 
-                out += move_actions.offer(self.session, path, span.line, wanted)
-        if refactors and _wanted(REMEMBER, only) and params.range.start != params.range.end:
+                out += move_actions.offer(self.session, path, span.line, is_wanted_move)
+        if offers_refactorings and has_selection and _wanted(REMEMBER, only):
             out += _remember(uri, convert.range_json(params.range))
         return out
 
     def resolve(self, action: types.CodeAction) -> types.CodeAction | dict[str, Any]:
         """Return ``action`` with the edit that :meth:`offer` left out.
+
+        Its ``data`` says what to edit: {"uri", "move"} of a move, {"uri", "finding"} of a fix,
+        where ``finding`` is [code, *span].
 
         Raises:
             BadParamsError: it is not from :meth:`offer`, or its finding no longer exists.
@@ -109,26 +114,28 @@ class CodeActions(Feature):
     def _quick_fixes(
         self, path: Path, span: Span, diagnostics: Sequence[types.Diagnostic]
     ) -> list[dict[str, Any]]:
-        """Return the fixes of the findings that touch ``span``.
+        """Return an action for each fix of the findings that touch ``span``.
 
         ``diagnostics`` are those that the client shows there. An action names the ones it fixes.
         The edits are left out if the client resolves actions.
         """
         out: list[dict[str, Any]] = []
         for finding in self.session.findings(path):
-            if finding.span[:2] > span[2:] or finding.span[2:] < span[:2]:
+            starts_after, ends_before = finding.span[:2] > span[2:], finding.span[2:] < span[:2]
+            if starts_after or ends_before:
                 continue
-            where = self.session.positions.range(path, finding.span)
-            fixed = [
-                item
-                for item in diagnostics
-                if item.code == finding.code and convert.range_json(item.range) == where
+            lsp_range = self.session.positions.range(path, finding.span)
+            diagnostics_of_finding = [
+                diagnostic
+                for diagnostic in diagnostics
+                if diagnostic.code == finding.code
+                and convert.range_json(diagnostic.range) == lsp_range
             ]
             for number, fix in enumerate(self._fixes(finding)):
                 action: dict[str, Any] = {
                     "title": fix.title,
                     "kind": "quickfix",
-                    "diagnostics": fixed,
+                    "diagnostics": diagnostics_of_finding,
                 }
                 # Without fixes of its own, the first action accepts the finding: never preferred.
                 if number == 0 and finding.fixes and (fix.safe or _replaces(fix, finding)):
@@ -143,7 +150,11 @@ class CodeActions(Feature):
         return out
 
     def _fixes(self, finding: Finding) -> Iterator[Fix]:
-        """Yield the fixes, then those that accept ``finding``: by its hash, or by a comment."""
+        """Yield the fixes of ``finding``, guesses last, then the ways to accept it.
+
+        A secret is accepted by its hash in the settings, any finding by a comment in its file.
+        Fixes that rename files are left out if the client cannot rename.
+        """
         possible = [
             fix
             for fix in finding.fixes
@@ -164,7 +175,10 @@ class CodeActions(Feature):
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:
-        """Return the one action that applies all safe fixes of ``path``, [] without such fixes."""
+        """Return [action] that applies all safe fixes of ``path``, [] without such fixes.
+
+        Also [] if the file is outside of the folders that may be changed.
+        """
         findings = self.session.findings(path)
         edits, count = edits_together(findings, self.session.positions.lines(path))
         if not edits:
@@ -172,7 +186,7 @@ class CodeActions(Feature):
         try:
             edit = self.session.edit(edits)
         except UsageError:
-            return []  # the file may not be written to
+            return []
         title = (
             t("Agent Memory: apply {0} safe fixes", count)
             if count > 1
@@ -188,7 +202,7 @@ def _replaces(fix: Fix, finding: Finding) -> bool:
 
 
 def _remember(uri: str, selection: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield an action to remember the ``selection`` of ``uri`` for each scope."""
+    """Yield an action for each scope: it runs the command that saves ``selection`` of ``uri``."""
     for scope, label in _SCOPES:
         title = t(label)
         argument = {"scope": scope, "origin": {"uri": uri, "range": selection}}
@@ -201,7 +215,10 @@ def _remember(uri: str, selection: dict[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def _wanted(kind: str, only: Sequence[str] | None) -> bool:
-    """Whether ``kind`` is one of ``only`` (None: all) or a subkind of one; '' has all as such."""
+    """Whether the client requests actions of ``kind``: all if ``only`` is None.
+
+    A kind in ``only`` includes its subkinds: 'refactor' includes 'refactor.move', '' all kinds.
+    """
     if only is None:
         return True
-    return any(kind == item or (item == "" or kind.startswith(f"{item}.")) for item in only)
+    return any(requested in ("", kind) or kind.startswith(f"{requested}.") for requested in only)

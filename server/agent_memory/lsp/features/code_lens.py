@@ -24,7 +24,7 @@ class CodeLens(Feature):
     """Shows sizes in the text, and refreshes them after changes on disk."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register the requests."""
+        """Register the requests for code lenses and inlay hints."""
 
         @server.feature(types.TEXT_DOCUMENT_CODE_LENS)
         def _lenses(params: types.CodeLensParams) -> list[dict[str, Any]]:
@@ -44,34 +44,40 @@ class CodeLens(Feature):
 
 
 def lenses(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the lens above a document: its tokens and load order.
+    """Return [lens] above a memory file: its tokens and load order; [] if lenses are off.
 
     It opens the prompt if the client can show it; otherwise it has no command and is only text.
     """
-    found = file_at(session, uri)
-    if found is None or not session.option("codeLens", default=True):
+    view_and_file = file_at(session, uri)
+    if view_and_file is None or not session.option("codeLens", default=True):
         return []
-    view, file = found
-    where = session.positions.range(file.path, Span(0, 0, 0, 0))
-    title = file_title(view, file)
+    view, file = view_and_file
     client = session.capabilities
-    command = client.preview_command or (PREVIEW if client.text_content else "")
-    shown = {"title": title, "command": command}
-    return [{"range": where, "command": shown | ({"arguments": [{"uri": uri}]} if command else {})}]
+    # The editor's own command comes first; the server's needs a client with text documents of
+    # servers. LSP requires a command: '' does nothing.
+    name = client.preview_command or (PREVIEW if client.text_content else "")
+    command: dict[str, Any] = {"title": file_title(view, file), "command": name}
+    if name:
+        command["arguments"] = [{"uri": uri}]
+    first_line = session.positions.range(file.path, Span(0, 0, 0, 0))
+    return [{"range": first_line, "command": command}]
 
 
 def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, Any]]:
-    """Return a hint after each heading on lines ``first`` to ``last`` (from 0): its tokens."""
-    found = file_at(session, uri)
-    if found is None or not session.option("inlayHints", default=False):
+    """Return a hint after each heading on lines ``first`` to ``last`` (from 0), both included.
+
+    It shows the tokens of the section. [] if ``uri`` is not a memory file or hints are off.
+    """
+    view_and_file = file_at(session, uri)
+    if view_and_file is None or not session.option("inlayHints", default=False):
         return []
-    _, file = found
+    _, file = view_and_file
     out = []
     for heading in file.markdown.headings:
         if first <= heading.line <= last:
             end = len(without_newline(file.lines[heading.line]))
             span = Span.on_line(heading.line, end, end)
             label = t("{0:,} tokens", section_tokens(file, heading))
-            place = session.positions.range(file.path, span)["start"]
-            out.append({"position": place, "label": label, "paddingLeft": True})
+            position = session.positions.range(file.path, span)["start"]
+            out.append({"position": position, "label": label, "paddingLeft": True})
     return out

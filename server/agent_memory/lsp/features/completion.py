@@ -51,13 +51,17 @@ _ENTRY_KEYS = {
     "updatedAt": untranslated("milliseconds since the epoch"),
 }
 # Patterns of the text before the cursor; group 1 is the part that is being completed.
-_COMMENT = re.compile(r"<!--\s*agent-memory:\s*([^\s<]*)$")  # the action of a suppression
+# The action of a suppression: "<!-- agent-memory: dis".
+_COMMENT = re.compile(r"<!--\s*agent-memory:\s*([^\s<]*)$")
+# A rule of a suppression, after others: "<!-- agent-memory: disable AM101, AM1".
 _CODES = re.compile(
     rf"<!--\s*agent-memory:\s*(?:{'|'.join(suppressions.ACTIONS)})(?:\s+[\w-]+,?)*?\s+([\w-]*)$"
 )
-_PATH = re.compile(r"(?:\]\(|(?<![\w`])@)([^()\s@`]*)$")  # of a link or an import
-_SKILL = re.compile(r"(?<!`)`/?([a-z0-9-]*)$")
-_TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)  # of a learning
+# The path of a link, "[text](docs/a", or of an import, "@docs/a"; not in "name@example.com".
+_PATH = re.compile(r"(?:\]\(|(?<![\w`])@)([^()\s@`]*)$")
+_SKILL = re.compile(r"(?<!`)`/?([a-z0-9-]*)$")  # a skill in a code span: "`rev" or "`/rev"
+_TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)  # the type of a learning: "Type: mis"
+_KEY_AND_VALUE = re.compile(r"(\w[\w-]*):[ \t]*(\S*)$")  # of front matter: "kind: us"
 _PATHS_MAX = 200
 MPM_SECTIONS = tuple(dict.fromkeys((*REQUIRED, *SECTION_OF.values(), RECENT)))
 """The sections of a memory file of Claude MPM, required ones first."""
@@ -67,11 +71,14 @@ class Completion(Feature):
     """Completes what is typed before the cursor; never a text with a secret."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register the request."""
+        """Register the request for completion."""
 
         @server.feature(types.TEXT_DOCUMENT_COMPLETION)
         def complete(params: types.CompletionParams) -> list[dict[str, Any]]:
-            """Return the items, without those whose text contains a secret."""
+            """Return the items at the cursor, without those whose text contains a secret.
+
+            [] if the document is not a memory file.
+            """
             cursor = cursor_at(self.session, params.text_document.uri, params.position)
             if cursor is None:
                 return []
@@ -80,14 +87,17 @@ class Completion(Feature):
                 for item in completions(self.session, cursor)
                 if shown(item["textEdit"]["newText"]) == item["textEdit"]["newText"]
             ]
-            for item in items:
+            for item in items:  # their ranges are spans until now
                 edit = item["textEdit"]
                 edit["range"] = self.session.positions.range(cursor.path, edit["range"])
             return items
 
 
 def completions(session: Session, cursor: Cursor) -> Iterator[dict[str, Any]]:
-    """Yield the items that fit at the cursor."""
+    """Yield the items that fit at the cursor; the first pattern that matches decides.
+
+    Code has none, except in a suppression comment.
+    """
     scan = cursor.file.markdown
     kind = scan.kinds[cursor.line] if cursor.line < len(scan.kinds) else LineKind.BLANK
     if kind is LineKind.FRONT or _opens_front(cursor):
@@ -109,36 +119,41 @@ def completions(session: Session, cursor: Cursor) -> Iterator[dict[str, Any]]:
 
 
 def _front_matter(cursor: Cursor) -> Iterator[dict[str, Any]]:
-    """Yield the values of the key before the cursor, else the keys that the file does not have."""
+    """Yield the values of the key before the cursor, else the keys that the file does not have.
+
+    Only skills and entries have front matter with known keys.
+    """
     role = cursor.file.source.role
     if role not in (Role.SKILL, Role.ENTRY):
         return
     keys = _SKILL_KEYS if role is Role.SKILL else _ENTRY_KEYS
-    value = re.match(r"(\w[\w-]*):[ \t]*(\S*)$", cursor.before)
-    if value:
-        yield from _items(
-            cursor, value, _values(cursor, value[1]), types.CompletionItemKind.Value, 2
-        )
+    key_and_value = _KEY_AND_VALUE.match(cursor.before)
+    if key_and_value:
+        values = _values(cursor, key_and_value[1])
+        yield from _items(cursor, key_and_value, values, types.CompletionItemKind.Value, group=2)
         return
     key_start = re.match(r"([\w-]*)$", cursor.before)
     if key_start is None:
         return
     present = {line.partition(":")[0] for line in cursor.file.lines}
+    key_at_cursor = cursor.text.partition(":")[0]  # present, but it may be typed again
     for number, (key, about) in enumerate(keys.items()):
-        if key not in present or key == cursor.text.partition(":")[0]:
+        if key not in present or key == key_at_cursor:
             item = _item(cursor, key_start, key, types.CompletionItemKind.Property)
             item["textEdit"]["newText"] = f"{key}: "
+            # `sortText` keeps the order of the table: editors sort by label.
             yield {**item, "documentation": t(about), "sortText": f"{number:02}"}
 
 
 def _values(cursor: Cursor, key: str) -> tuple[str, ...]:
+    """Return the possible values of ``key``, () if any text is possible."""
     if cursor.file.source.role is Role.SKILL:
         return (cursor.path.parent.name,) if key == "name" else ()
     return {"kind": KINDS, "scope": SCOPES}.get(key, ())
 
 
 def _opens_front(cursor: Cursor) -> bool:
-    """Whether the cursor is in unclosed front matter."""
+    """Whether the cursor is below a first line ``---`` that no second one closes yet."""
     lines = cursor.file.lines
     return bool(
         cursor.line
@@ -159,7 +174,10 @@ def _codes(cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
 
 
 def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
-    """Yield the files and folders in the folder that is written before the cursor."""
+    """Yield the files and folders that the path before the cursor can go on with.
+
+    For ``docs/a`` they are those in ``docs``, for ``~/`` those in the home folder.
+    """
     written = match[1]
     if re.match(r"[a-z]+:", written):  # a URL
         return
@@ -168,39 +186,47 @@ def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[d
     if folder.startswith("~"):
         base, folder = session.home, folder[1:].lstrip("/")
     start = match.start(1) + len(written) - len(name_start)  # only the name is replaced
-    place = base / folder if folder else base
-    for path in [] if session.store.hides(place) else _entries(place):
-        is_folder = path.is_dir()
-        kind = types.CompletionItemKind.Folder if is_folder else types.CompletionItemKind.File
-        name = path.name + "/" * is_folder
-        yield _replacing(cursor, start, name, kind)
+    target = base / folder if folder else base
+    if session.store.hides(target):  # a symlink leads out of an untrusted workspace
+        return
+    for path in _entries(target):
+        if path.is_dir():
+            yield _replacing(cursor, start, f"{path.name}/", types.CompletionItemKind.Folder)
+        else:
+            yield _replacing(cursor, start, path.name, types.CompletionItemKind.File)
 
 
 def _entries(folder: Path) -> list[Path]:
     """Return what is in ``folder`` by name, at most ``_PATHS_MAX`` paths; [] if unreadable."""
     try:
-        found = sorted(folder.iterdir(), key=lambda path: path.name)
+        paths = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError:
         return []
-    return [path for path in found if path.name != ".git"][:_PATHS_MAX]
+    return [path for path in paths if path.name != ".git"][:_PATHS_MAX]
 
 
 def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
-    """Yield missing headings: required ones, and those of other files of this kind."""
+    """Yield headings that this file does not have.
+
+    These are the sections of Claude MPM if the file is one of its memory files, then the headings
+    of the other files with the same role, except titles (level 1).
+    """
     # Claude MPM's headings have a limit: "## Name (Max: 15 items)".
-    own = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
+    own_headings = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
     in_mpm = is_memory(cursor.path)
-    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own}
+    # By text: the level of the heading. A text that two files have gets the level of the first.
+    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own_headings}
     for path, file in cursor.view.project.files.items():
         if path != cursor.path and file.source.role is cursor.file.source.role:
             for heading in file.markdown.headings:
-                if heading.text and heading.text not in own and heading.level > 1:
+                if heading.text and heading.text not in own_headings and heading.level > 1:
                     levels.setdefault(heading.text, heading.level)
     typed_level = len(cursor.before) - len(cursor.before.lstrip("#"))
     for text, level in levels.items():
-        new = f"{'#' * max(typed_level, level)} {text}"
-        item = _replacing(cursor, 0, new, types.CompletionItemKind.Reference)
-        yield {**item, "label": text, "filterText": new}
+        heading_line = f"{'#' * max(typed_level, level)} {text}"
+        item = _replacing(cursor, 0, heading_line, types.CompletionItemKind.Reference)
+        # Editors filter by what was typed, which begins with "#", as the label does not.
+        yield {**item, "label": text, "filterText": heading_line}
 
 
 def _items(
@@ -210,7 +236,10 @@ def _items(
     kind: types.CompletionItemKind,
     group: int = 1,
 ) -> Iterator[dict[str, Any]]:
-    """Yield an item for each of ``labels``, which replaces ``group`` of ``match``."""
+    """Yield an item for each of ``labels``.
+
+    It replaces the text from the start of ``group`` of ``match`` to the cursor.
+    """
     for label in labels:
         yield _replacing(cursor, match.start(group), label, kind)
 

@@ -17,10 +17,10 @@ _METHOD = "workspace/didChangeConfiguration"
 class Configuration(Feature):
     """Keeps the session's editor settings up to date."""
 
-    _shown: frozenset[str] = frozenset()
+    _shown: frozenset[str] = frozenset()  # the problems that the user has seen
 
     def register(self, server: LanguageServer) -> None:
-        """Register the change of settings, also dynamically where the client supports it."""
+        """Handle changes of settings; make the client send them if it needs a registration."""
         session = self.session
 
         @server.feature(_METHOD)
@@ -29,7 +29,7 @@ class Configuration(Feature):
             if session.capabilities.configuration:
                 self.fetch()
                 return
-            settings: Any = params.settings  # the whole section, with or without its name
+            settings: Any = params.settings  # {"agentMemory": section}, or only the section
             section = settings.get(SECTION, settings) if isinstance(settings, dict) else None
             if isinstance(section, dict):
                 session.editor_settings = {None: section}
@@ -47,12 +47,12 @@ class Configuration(Feature):
         self._load()
 
     def status(self) -> dict[str, Any]:
-        """Return the problems of the settings."""
-        session = self.session
-        folders = session.settings_folders()
-        return {
-            "settings": [str(item) for folder in folders for item in session.settings(folder)[1]]
-        }
+        """Return {"settings": the problems of the settings of all folders, as text}."""
+        messages: list[str] = []
+        for folder in self.session.settings_folders():
+            _, problems = self.session.settings(folder)
+            messages += map(str, problems)
+        return {"settings": messages}
 
     def _load(self) -> None:
         if self.session.capabilities.configuration:
@@ -61,15 +61,16 @@ class Configuration(Feature):
             self.apply()
 
     def fetch(self) -> None:
-        """Request the section for each folder and without a folder."""
+        """Request the settings of the user and of each folder, and apply them when they arrive."""
         folders = list(self.session.folders)
         scopes: list[dict[str, Any]] = [{"section": SECTION}]
         uri = self.session.positions.uri
         scopes += [{"section": SECTION, "scopeUri": uri(folder)} for folder in folders]
 
         def take(values: Any) -> None:
-            """Apply the settings of the client: of the user first, then of each folder."""
+            """Apply ``values``, one for each of ``scopes``; keep the old ones without a list."""
             if isinstance(values, list):
+                # Under None the settings of the user. Clients send null for an empty section.
                 self.session.editor_settings = {
                     folder: value if isinstance(value, dict) else {}
                     for folder, value in zip([None, *folders], values, strict=False)
@@ -83,7 +84,8 @@ class Configuration(Feature):
         session = self.session
         session.settings_changed()
         for folder in session.settings_folders():
-            for problem in session.settings(folder)[1]:
+            _, problems = session.settings(folder)
+            for problem in problems:
                 if str(problem) not in self._shown:
                     self._shown |= {str(problem)}
                     self.client.show_message(f"Agent Memory: {problem}")

@@ -32,7 +32,7 @@ class Navigation(Feature):
     """Connects links, headings and skills."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register the requests."""
+        """Register the requests for document links, definitions and references."""
 
         @server.feature(types.TEXT_DOCUMENT_DOCUMENT_LINK)
         def links(params: types.DocumentLinkParams) -> list[dict[str, Any]]:
@@ -50,33 +50,39 @@ class Navigation(Feature):
 
 
 def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the links of a document to existing files."""
-    found = file_at(session, uri)
-    if found is None:
+    """Return the links of a memory file to existing files, as LSP document links.
+
+    Links to URLs and to headings of the same file are left out; [] if it is not a memory file.
+    """
+    view_and_file = file_at(session, uri)
+    if view_and_file is None:
         return []
-    _, file = found
+    _, file = view_and_file
     out = []
     for link in file.links:
         target = target_of(link, file.path, session.home)
-        if target is None or not link.path or not target.exists():
+        is_anchor_only = not link.path
+        if target is None or is_anchor_only or not target.exists():
             continue
         anchor = f"#{link.anchor}" if link.anchor else ""
-        where = session.positions.range(file.path, Span.on_line(link.line, link.start, link.end))
-        out.append({"range": where, "target": session.positions.uri(real(target)) + anchor})
+        span = Span.on_line(link.line, link.start, link.end)
+        target_uri = session.positions.uri(real(target)) + anchor
+        out.append({"range": session.positions.range(file.path, span), "target": target_uri})
     return out
 
 
 def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return the location of the link's target, or of the skill named, under the cursor.
+    """Return the location of what is named under the cursor: a link's target, else a skill.
 
-    None without one, or if the target is not a file.
+    A link with an anchor leads to its heading, any other to the first line. None if there is
+    neither a link nor a skill, or if the link's target is not a file.
     """
     link = _link_at(cursor)
     if link:
         target = target_of(link, cursor.path, session.home)
         if target is None or not target.is_file():
             return None
-        target = cursor.path if not link.path else real(target)
+        target = real(target) if link.path else cursor.path  # "#anchor" stays in this file
         heading = _heading(session, target, link.anchor)
         line = heading.line if heading else 0
         return session.positions.location(target, Span(line, 0, line, 0))
@@ -85,10 +91,12 @@ def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
 
 
 def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
-    """Return the links to the heading, or the mentions of the skill, under the cursor."""
-    heading = next(
-        (item for item in cursor.file.markdown.headings if item.line == cursor.line), None
-    )
+    """Return the locations of the links to the heading, else of the mentions of the skill.
+
+    The heading is on the line of the cursor, the skill's name is under it; [] without both.
+    """
+    headings = cursor.file.markdown.headings
+    heading = next((candidate for candidate in headings if candidate.line == cursor.line), None)
     if heading:
         return [
             session.positions.location(path, Span.on_line(link.line, link.start, link.end))
@@ -97,12 +105,15 @@ def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
     skill = skill_at(cursor)
     if skill is None:
         return []
-    found = mentions(cursor.view, skill.name)
-    return [session.positions.location(path, span) for path, span in found]
+    spans = mentions(cursor.view, skill.name)
+    return [session.positions.location(path, span) for path, span in spans]
 
 
 def _links_to(session: Session, cursor: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
-    """Yield the links with an anchor to ``heading`` of the cursor's file, each with its file."""
+    """Yield (file, link) of each link of the project to ``heading`` of the cursor's file.
+
+    A link to the file without an anchor does not lead to a heading.
+    """
     for path, file in cursor.view.project.files.items():
         for link in file.links:
             target = target_of(link, path, session.home)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 
+_NO_FINDINGS_ID = "0"
+"""The result id of files that have no report: not memory files, or no longer."""
 PAUSE = 0.3
 """Seconds without a keystroke after which the deferred rules run."""
 
@@ -40,7 +42,7 @@ class Diagnostics(Feature):
 
     def __init__(self, session: Session, client: Client, events: Events) -> None:
         super().__init__(session, client, events)
-        self._published: dict[str, str] = {}
+        self._published: dict[str, str] = {}  # by URI: result id and version last published
         self._timer: Timer | None = None
         self._background = BackgroundChecks()
         self._others = OtherFiles(session, events)
@@ -53,7 +55,7 @@ class Diagnostics(Feature):
         return {"textDocument/diagnostic": self.pull, "workspace/diagnostic": self.pull_all}
 
     def report(self, path: Path, *, defer: bool = False) -> tuple[str, list[dict[str, Any]]]:
-        """Return the result id and the diagnostics of ``path``.
+        """Return (result id, diagnostics) of ``path``; equal ids mean equal diagnostics.
 
         ``defer``: slow rules may run later, when the typing pauses. A check that fails is reported
         as a finding.
@@ -75,10 +77,14 @@ class Diagnostics(Feature):
         return self._reports.of(path, findings)
 
     def pull(self, params: Any) -> dict[str, Any] | Pending:
-        """Answer ``textDocument/diagnostic``; a document that is not a file has no findings."""
+        """Answer ``textDocument/diagnostic``; a document that is not a file has no findings.
+
+        The result is pending if it waits for a check in the background.
+        """
         path = convert.to_path(document_uri(params))
+        # Deferred findings need a second pull, which only a refresh of the server starts.
         defer = self.session.capabilities.refresh_diagnostics
-        digest, items = self.report(path, defer=defer) if path else ("0", [])
+        digest, items = self.report(path, defer=defer) if path else (_NO_FINDINGS_ID, [])
         if path and self._must_wait(path, defer=defer):
             return self._wait()
         self.session.diagnosed = True
@@ -87,8 +93,11 @@ class Diagnostics(Feature):
         return {"kind": "full", "resultId": digest, "items": items}
 
     def pull_all(self, params: Any) -> dict[str, Any] | Pending:
-        """Answer ``workspace/diagnostic``: each file of each project, open or not."""
-        before = previous_results(params)
+        """Answer ``workspace/diagnostic``: each file of each project, open or not.
+
+        The result is pending if one of them waits for a check in the background.
+        """
+        previous = previous_results(params)
         out = []
         defer = self.session.capabilities.refresh_diagnostics
         paths = self.session.all_paths()
@@ -103,16 +112,30 @@ class Diagnostics(Feature):
                 "version": document.version if document else None,
                 "resultId": digest,
             }
-            if before.pop(uri, None) == digest:
+            if previous.pop(uri, None) == digest:
                 out.append({"kind": "unchanged", **entry})
             else:
                 out.append({"kind": "full", **entry, "items": items})
-        gone: dict[str, Any] = {"kind": "full", "version": None, "resultId": "0", "items": []}
-        out += [{**gone, "uri": uri} for uri, value in before.items() if value != "0"]
+        # What is left in `previous` is in no project now: an empty report clears its findings.
+        empty: dict[str, Any] = {
+            "kind": "full",
+            "version": None,
+            "resultId": _NO_FINDINGS_ID,
+            "items": [],
+        }
+        out += [
+            {**empty, "uri": uri}
+            for uri, result_id in previous.items()
+            if result_id != _NO_FINDINGS_ID
+        ]
         return {"items": out}
 
     def publish(self, *, defer: bool = False) -> None:
-        """Publish the reports that differ from the last published ones."""
+        """Publish the reports that differ from the last published ones.
+
+        Files that wait for a check in the background are published after it. Files that no
+        project has now get an empty report.
+        """
         current = {self.session.positions.uri(path): path for path in self.session.all_paths()}
         for uri, path in current.items():
             document = self.session.documents.get(uri)
@@ -120,10 +143,10 @@ class Diagnostics(Feature):
             if self._must_wait(path, defer=True):
                 continue
             state = f"{digest} {document.version if document else ''}"
+            if self._published.get(uri) == state:
+                continue
             # A closed file without findings needs no report unless an earlier one had some.
-            if self._published.get(uri) == state or (
-                not items and uri not in self._published and not document
-            ):
+            if not items and uri not in self._published and not document:
                 continue
             self._published[uri] = state
             self._send(uri, document.version if document else None, items)
@@ -182,6 +205,7 @@ class Diagnostics(Feature):
     # -- findings that take longer
 
     def _is_large(self, path: Path) -> bool:
+        """Whether ``path`` is a memory file of a project that is checked in the background."""
         return self.session.watched(path) and self.session.view_of(path).is_large
 
     def _must_wait(self, path: Path, *, defer: bool) -> bool:
@@ -193,7 +217,8 @@ class Diagnostics(Feature):
         if not self.session.watched(path):
             return False
         view = self.session.view_of(path)
-        return view.is_missing(path) or (not defer and view.is_large and view.has_stale)
+        is_stale = view.is_large and view.has_stale
+        return view.is_missing(path) or (is_stale and not defer)
 
     def _wait(self) -> Pending:
         """Return a result that is known after the next check in the background."""
@@ -202,7 +227,10 @@ class Diagnostics(Feature):
         return pending
 
     def _finish_later(self) -> None:
-        """Run the deferred rules, if there are any, when the typing pauses."""
+        """Start the checks whose findings are missing; run deferred rules when the typing pauses.
+
+        A project that is being checked already needs neither.
+        """
         for view in self.session.known_views():
             if view.has_missing:
                 self._check_in_background(view)
@@ -211,6 +239,7 @@ class Diagnostics(Feature):
             self._timer = self.events.call_later(PAUSE, self._finish)
 
     def _check_in_background(self, view: ProjectView) -> None:
+        """Start a check of what is stale in ``view``, unless one is running."""
         if view in self._checking:
             return
         self._checking.add(view)
@@ -222,10 +251,10 @@ class Diagnostics(Feature):
         self._background.start(check, done)
 
     def _checked(self, view: ProjectView, check: Check, succeeded: bool) -> None:  # noqa: FBT001
-        """Use the results of ``check``; answer what waited for them."""
+        """Use the results of ``check`` of ``view``, and answer the pulls that waited for them."""
         self._checking.discard(view)
         view.accept(check, succeeded=succeeded)
-        waiting, self._waiting = self._waiting, []
+        waiting, self._waiting = self._waiting, []  # a resumed pull may have to wait again
         for pending in waiting:
             pending.resume()
         self._announce()
@@ -239,11 +268,14 @@ class Diagnostics(Feature):
         self._announce()
 
     def _announce(self) -> None:
-        """Publish the reports that have changed, or make the client pull them."""
+        """Publish the reports that have changed, or make the client pull them if one has.
+
+        Then report to the other features that the deferred rules ran.
+        """
         if not self.session.capabilities.pull:
             self.publish()
         else:
-            sent = self._reports.digests().items()
-            if any(self.report(path)[0] != digest for path, digest in sent):
+            last_ids = self._reports.digests()
+            if any(self.report(path)[0] != last_id for path, last_id in last_ids.items()):
                 self._refresh()
         self.events.paused()

@@ -32,7 +32,7 @@ class Entries(Feature):
     """The request that lists entries, and the commands that change them."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register them."""
+        """Register the request and the commands; all return JSON."""
 
         @server.feature("agentMemory/entries")
         @server.command("agentMemory.server.entries")
@@ -59,8 +59,9 @@ class Entries(Feature):
     def promote(self, value: Any) -> dict[str, Any]:
         """Add the text of an entry to memory through the client, then move it to the trash.
 
-        Return the plan as JSON. An entry that memory contains already is only moved to the trash;
-        without consent, or if the plan was refused, nothing changes.
+        Return the plan as JSON: the edit may not be applied yet. An entry that memory contains
+        already is only moved to the trash. If a folder must be created, the user is asked first.
+        If the plan was refused, the user sees why, and nothing changes.
         """
         from agent_memory.remember import promote  # noqa: PLC0415 -- loaded on first use
 
@@ -87,7 +88,10 @@ class Entries(Feature):
         return remember.answer(self.session, plan)
 
     def _apply(self, ctx: Context, planned: Promotion) -> None:
-        """Make the client apply the edit; only after that, the entry goes to the trash."""
+        """Make the client apply the edit; only after that, the entry goes to the trash.
+
+        The user sees a message if the editor does not support edits or has not applied this one.
+        """
         if not self.session.capabilities.apply_edit:
             self.client.show_message(
                 t("This editor does not support edits by a server. Use `agent-memory entries`.")
@@ -109,7 +113,7 @@ class Entries(Feature):
         self.client.request("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
     def _ask_consent(self, value: dict[str, Any], message: str) -> None:
-        """Ask for consent to create the folder; promote with the parameters ``value`` if given."""
+        """Ask for consent to create the folder; if given, promote again with these parameters."""
         button = t(_CREATE)
 
         def chosen(title: str | None) -> None:
@@ -131,7 +135,10 @@ class Entries(Feature):
 
 
 def entries(session: Session, value: Any) -> dict[str, Any]:
-    """Return {"entries": those that match the filter}, of the trash if it is requested.
+    """Return {"entries": those that match the filter, as JSON}.
+
+    ``older`` and ``unused`` are in days. With ``trash`` the entries are those of the trash. The
+    list is empty if the folder of entries does not exist.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -155,15 +162,15 @@ def entries(session: Session, value: Any) -> dict[str, Any]:
         return {"entries": []}
     _, store = _opened(session, params)
     if params.flag("trash"):
-        found = [item.entry for item in store.trash().entries() if wanted.takes(item.entry)]
+        matching = [row.entry for row in store.trash().entries() if wanted.takes(row.entry)]
     else:
-        found = [item.entry for item in listed(store, ctx.env, wanted)]
+        matching = [row.entry for row in listed(store, ctx.env, wanted)]
     allowed = ctx.settings.allowed_secrets
-    return {"entries": [_row(session, entry, allowed) for entry in found]}
+    return {"entries": [_row(session, entry, allowed) for entry in matching]}
 
 
 def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]:
-    """Return the context and the store of an existing folder of entries.
+    """Return the context and the store of the folder of entries that ``params`` choose.
 
     Raises:
         UsageError: the folder is missing or may not be read.
@@ -190,9 +197,13 @@ def _folder(session: Session, ctx: Context) -> Path | None:
 
 
 def _row(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
-    """Return ``entry`` as JSON; secrets are masked except the ``allowed`` ones."""
+    """Return ``entry`` as JSON; secrets are masked except the ``allowed`` ones (hashes).
+
+    ``uri`` is null for an entry without a file.
+    """
+    relevance = 0.0  # there is no query
     return {
-        **serialize.entry_json(entry, 0.0, allowed),
+        **serialize.entry_json(entry, relevance, allowed),
         "agent": entry.agent,
         "run": entry.run,
         "changed": entry.changed,

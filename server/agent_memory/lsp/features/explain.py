@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 _SEVERAL = 2
+"""Listed runtimes from which a comparison is shown."""
 
 
 class ExplainRequest(Feature):
@@ -57,11 +58,11 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     requested = session.agent_of(path) if agent in (None, "auto") else agent
     cwd = params.path("cwd") or _start_of(session, path)
     ctx = session.context(cwd, requested)
-    found = explain(ctx, path, params.index("line"), params.text("runtime"))
+    explanation = explain(ctx, path, params.index("line"), params.text("runtime"))
     # One runtime at least is listed, even if only assumed. The root of the first one stands for
     # all: it only shortens the path that people see.
-    root = found.answers[0].runtime.root(ctx)
-    return explained_json(found, ctx, root, cache(session.positions.uri))
+    root = explanation.answers[0].runtime.root(ctx)
+    return explained_json(explanation, ctx, root, cache(session.positions.uri))
 
 
 def _start_of(session: Session, path: Path) -> Path:
@@ -71,17 +72,18 @@ def _start_of(session: Session, path: Path) -> Path:
 
 
 def about_agents(session: Session, cursor: Cursor) -> list[str]:
-    """Return what each agent does with the line under the cursor, [] if only one is listed.
+    """Return one Markdown list: what each agent does with the line under the cursor.
 
-    On the first line it is about the whole file, unless that line has an import.
+    On the first line it is about the whole file, unless that line has an import. [] if only one
+    runtime is listed: then there is nothing to compare.
     """
     ctx = session.context(_start_of(session, cursor.path), session.agent_of(cursor.path))
     if len(listed(ctx).reasons) < _SEVERAL:
         return []
-    line = cursor.line if cursor.line or "@" in cursor.text else None
-    found = explain(ctx, cursor.path, line).answers
+    is_about_file = cursor.line == 0 and "@" not in cursor.text
+    answers = explain(ctx, cursor.path, None if is_about_file else cursor.line).answers
     rows = [
-        t("- {0}: {1}; {2}", t(item.runtime.title), t(WORDS[item.outcome]), item.reason)
-        for item in found
+        t("- {0}: {1}; {2}", t(answer.runtime.title), t(WORDS[answer.outcome]), answer.reason)
+        for answer in answers
     ]
     return ["\n".join(rows)]

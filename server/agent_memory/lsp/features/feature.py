@@ -89,10 +89,13 @@ class Events:
         self._timers: list[Timer] = []  # for the loop
 
     def add(self, name: str, session: Session, client: Client) -> Feature:
-        """Create the feature ``module.Class`` and return it."""
+        """Create the feature ``name``, for example "hover.Hover", and return it.
+
+        From now on it receives the events.
+        """
         module, _, class_name = name.partition(".")
-        found = getattr(import_module(f"agent_memory.lsp.features.{module}"), class_name)
-        feature: Feature = found(session, client, self)
+        feature_class = getattr(import_module(f"agent_memory.lsp.features.{module}"), class_name)
+        feature: Feature = feature_class(session, client, self)
         self.features.append(feature)
         return feature
 
@@ -139,7 +142,10 @@ class Events:
         return {key: value for part in self._call("status") for key, value in part.items()}
 
     def _call(self, hook: str) -> list[Any]:
-        """Call the hook of each feature; return the results of those that do not fail."""
+        """Call the method ``hook`` of each feature; return the results of those that succeed.
+
+        A failure is logged.
+        """
         results = []
         for feature in self.features:
             try:

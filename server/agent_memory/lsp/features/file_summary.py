@@ -22,7 +22,10 @@ _SEEN = (Status.LOADED, Status.TRUNCATED)
 
 
 def file_title(view: ProjectView, file: MemoryFile) -> str:
-    """Return the size and load order of a file: ``1,240 tokens, loaded 2nd of 4``."""
+    """Return the size and load order of a file: ``1,240 tokens, loaded 2nd of 4``.
+
+    A file that is not loaded has its status in place of the load order.
+    """
     size = t("{0:,} tokens", count(file))
     source = file.source
     if source.status is Status.LISTED:
@@ -31,14 +34,16 @@ def file_title(view: ProjectView, file: MemoryFile) -> str:
         return t("{0}, not read by {1}", size, t(view.project.choice.runtime.title))
     if source.status not in _SEEN or source.order is None:
         return f"{size}, {t(source.status)}"
-    loaded = [item for item in view.project.sources if item.status in _SEEN]
-    cut = source.status is Status.TRUNCATED
-    if len(loaded) == 1:
-        only = t("{0}, loaded, the only file", size)
-        return t("{0}, loaded in part, the only file", size) if cut else only
-    facts = (size, _ordinal(source.order), len(loaded))
-    whole = t("{0}, loaded {1} of {2}", *facts)
-    return t("{0}, loaded in part {1} of {2}", *facts) if cut else whole
+    count_loaded = sum(other.status in _SEEN for other in view.project.sources)
+    is_truncated = source.status is Status.TRUNCATED
+    if count_loaded == 1:
+        if is_truncated:
+            return t("{0}, loaded in part, the only file", size)
+        return t("{0}, loaded, the only file", size)
+    ordinal = _ordinal(source.order)
+    if is_truncated:
+        return t("{0}, loaded in part {1} of {2}", size, ordinal, count_loaded)
+    return t("{0}, loaded {1} of {2}", size, ordinal, count_loaded)
 
 
 def count(file: MemoryFile) -> int:
@@ -58,15 +63,19 @@ def seen_lines(view: ProjectView, file: MemoryFile) -> set[int]:
     for segment in view.project.prompt.segments:
         if segment.path == file.path:
             text = segment.text
+            # A final newline ends the last line; no line follows it.
             lines_below_first = max(0, text.count("\n") - text.endswith("\n"))
             lines.update(range(segment.line, segment.line + lines_below_first + 1))
     return lines
 
 
 def why_unseen(cursor: Cursor) -> str:
-    """Return why the agent does not see the line under the cursor, '' if it does."""
+    """Return a sentence: why the agent does not see the line under the cursor; '' if it does.
+
+    Also '' for a blank line.
+    """
     source, runtime = cursor.file.source, cursor.view.project.choice.runtime
-    if source.status is Status.LISTED:
+    if source.status is Status.LISTED:  # the agent reads the file itself, with all lines
         return ""
     if source.status not in _SEEN:
         return t("The agent does not see this file ({0}): {1}.", t(source.status), source.reason)

@@ -51,7 +51,7 @@ class FileWatching(Feature):
         return {"textDocument/didSave": lambda _params: self._hint()}
 
     def register(self, server: LanguageServer) -> None:
-        """Register the client's own watching, also dynamically where the client supports it."""
+        """Handle the reports of the client's own watching; request them if it supports that."""
 
         @server.feature(_METHOD)
         def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
@@ -78,7 +78,7 @@ class FileWatching(Feature):
             self._watcher.stop()
 
     def status(self) -> dict[str, Any]:
-        """Return how changes are detected."""
+        """Return {"watching"}: the backend, the watched folders, and why it polls, if it does."""
         if self._watcher is None:
             return {"watching": {"backend": "starting", "folders": [], "reason": ""}}
         status = self._watcher.status()
@@ -109,7 +109,11 @@ class FileWatching(Feature):
             self._watcher.hint()
 
     def _changed(self, paths: frozenset[Path]) -> None:
-        """Read ``paths`` again; none of them if watching has only begun."""
+        """Read ``paths`` again, and report a change to all features.
+
+        ``paths`` is empty if watching has only begun: then files may have changed since they were
+        read, and it is a change only if a memory file or setting differs.
+        """
         for path in paths:
             self.session.store.forget(path)
         self.session.recall_indexes.update(paths)
@@ -126,13 +130,17 @@ class FileWatching(Feature):
 
 
 def targets(session: Session) -> Targets:
-    """Return the folders and files to watch for the session's projects."""
+    """Return the folders and files to watch for the session's projects.
+
+    Folders are watched with all that is in them, so files in them are left out.
+    """
     from agent_memory.watch.snapshot import Targets  # noqa: PLC0415 -- not at start
 
     folders = {session.home / name for name in USER_FOLDERS}
     files: set[Path] = set()
     for view in session.views():
         project = view.project
+        # The agent reads memory in its working folder and, in other runtimes, in the project root.
         for base in {view.ctx.cwd, project.root or view.ctx.cwd}:
             if base == session.home:  # its memory folders are watched already
                 continue
@@ -141,9 +149,10 @@ def targets(session: Session) -> Targets:
         files |= set(candidates(view.ctx.cwd))
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
-                folders.add(source.path.parent.parent)  # where others may be added
+                # `skills` for `skills/review/SKILL.md`: others may be added there.
+                folders.add(source.path.parent.parent)
             else:
                 files.add(source.path)
         files.update(project.files)
-    inside = {path for path in files if any(path.is_relative_to(item) for item in folders)}
-    return Targets(frozenset(folders), frozenset(files - inside))
+    in_folders = {path for path in files if any(path.is_relative_to(folder) for folder in folders)}
+    return Targets(frozenset(folders), frozenset(files - in_folders))

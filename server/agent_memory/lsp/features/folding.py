@@ -25,29 +25,38 @@ class Folding(Feature):
 
         @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
         def folding(params: types.FoldingRangeParams) -> list[dict[str, Any]]:
-            found = file_at(self.session, params.text_document.uri)
-            return ranges(found[1].markdown) if found else []
+            view_and_file = file_at(self.session, params.text_document.uri)
+            if view_and_file is None:
+                return []
+            _, file = view_and_file
+            return ranges(file.markdown)
 
 
 def ranges(scan: Markdown) -> list[dict[str, Any]]:
-    """Return the folding ranges of a scanned file in order."""
+    """Return the LSP folding ranges of a scanned file, by first line, the larger ones first."""
     out: list[dict[str, Any]] = []
 
     def fold(first: int, last: int, kind: str = "") -> None:
-        """Add the range of the lines ``first`` to ``last``, of the LSP's ``kind`` ('': none)."""
+        """Add the range of the lines ``first`` to ``last``, both included, counted from 0.
+
+        ``kind`` is a FoldingRangeKind of LSP, '' for none.
+        """
         # Blank lines at the end stay visible; a single line does not fold.
         while last > first and scan.kinds[last] is LineKind.BLANK:
             last -= 1
         if last > first:
-            folded: dict[str, Any] = {"startLine": first, "endLine": last}
-            out.append(folded | ({"kind": kind} if kind else {}))
+            folding_range: dict[str, Any] = {"startLine": first, "endLine": last}
+            if kind:
+                folding_range["kind"] = kind
+            out.append(folding_range)
 
     if scan.front_matter:
         fold(*scan.front_matter, "region")
     for heading in scan.headings:
         fold(heading.line, section_end(scan, heading) - 1)
-    for fence in scan.fences:
-        fold(fence.open, len(scan.kinds) - 1 if fence.close is None else fence.close)
+    last_line = len(scan.kinds) - 1
+    for fence in scan.fences:  # one that is not closed goes on to the end of the file
+        fold(fence.open, last_line if fence.close is None else fence.close)
     for comment in scan.comments:
-        fold(comment.span.line, min(comment.span.end_line, len(scan.kinds) - 1), "comment")
-    return sorted(out, key=lambda item: (item["startLine"], -item["endLine"]))
+        fold(comment.span.line, min(comment.span.end_line, last_line), "comment")
+    return sorted(out, key=lambda folding: (folding["startLine"], -folding["endLine"]))

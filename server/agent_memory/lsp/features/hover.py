@@ -18,6 +18,8 @@ from agent_memory.markdown.inline import literal
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from pygls.lsp.server import LanguageServer
 
     from agent_memory.lint.rule import Rule
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 _EXPLAINED = re.compile(r"(?:^|\s)@\S|<!--|-->")
 """Lines that agents treat in different ways: imports and comments."""
-_WORD = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")
+_CODE_OR_NAME = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")  # of a rule
 
 
 class Hover(Feature):
@@ -41,31 +43,42 @@ class Hover(Feature):
 
 
 def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return the hover at ``cursor``, None if the text there has no explanation."""
+    """Return the LSP hover at ``cursor``, None if the text there has no explanation.
+
+    It explains, as far as they apply: the rule named there or the findings there, the section and
+    file, and what the agents do with the line. Only a named rule has a range.
+    """
     parts: list[str] = []
-    page = session.capabilities.rule_page
-    where: Span | None = None
+    name_span: Span | None = None
     named_rule = _rule_at(cursor)
     if named_rule:
-        rule, where = named_rule
-        parts.append(_about_rule(rule, page(rule.code)))
+        rule, name_span = named_rule
+        parts.append(_about_rule(rule, session.capabilities.rule_page(rule.code)))
     else:
-        here = (cursor.line, cursor.column)
-        findings = session.findings(cursor.path)
-        findings = [item for item in findings if item.span[:2] <= here <= item.span[2:]]
-        for code in dict.fromkeys(item.code for item in findings):
-            advice = dict.fromkeys(item.advice for item in findings if item.code == code)
-            parts += [literal(text) for text in advice if text]
-            parts.append(_about_rule(BY_KEY[code], page(code)))
+        parts += _about_findings(session, cursor)
     parts += _about_position(cursor)
     if cursor.line == 0 or _EXPLAINED.search(cursor.text):
         parts += about_agents(session, cursor)
     if not parts:
         return None
     out: dict[str, Any] = {"contents": {"kind": "markdown", "value": "\n\n".join(parts)}}
-    if where:
-        out["range"] = session.positions.range(cursor.path, where)
+    if name_span:
+        out["range"] = session.positions.range(cursor.path, name_span)
     return out
+
+
+def _about_findings(session: Session, cursor: Cursor) -> Iterator[str]:
+    """Yield the advice of the findings at ``cursor`` and their rules, each text once."""
+    position = (cursor.line, cursor.column)
+    findings = [
+        finding
+        for finding in session.findings(cursor.path)
+        if finding.span[:2] <= position <= finding.span[2:]
+    ]
+    for code in dict.fromkeys(finding.code for finding in findings):
+        advice = dict.fromkeys(finding.advice for finding in findings if finding.code == code)
+        yield from (literal(text) for text in advice if text)
+        yield _about_rule(BY_KEY[code], session.capabilities.rule_page(code))
 
 
 def _about_rule(rule: Rule, page: str) -> str:
@@ -77,10 +90,10 @@ def _about_position(cursor: Cursor) -> list[str]:
     """Return the facts about the section, the file and whether the agent sees the line."""
     out: list[str] = []
     scan, line = cursor.file.markdown, cursor.line
-    heading = next((item for item in scan.headings if item.line == line), None)
+    heading = next((candidate for candidate in scan.headings if candidate.line == line), None)
     if heading:
         out.append(t("This section: {0:,} tokens.", section_tokens(cursor.file, heading)))
-    if line == 0 or heading:
+    if line == 0 or heading:  # the positions that people hover for the size
         choice = cursor.view.project.choice
         title = file_title(cursor.view, cursor.file)
         runtime = t(choice.runtime.title)
@@ -93,10 +106,12 @@ def _about_position(cursor: Cursor) -> list[str]:
                 choice.agent,
             )
         )
-    unseen = why_unseen(cursor) if line < len(scan.kinds) else ""
-    if unseen:
-        out.append(unseen)
-    elif line < len(scan.kinds) and scan.kinds[line] is LineKind.COMMENT:
+    if line >= len(scan.kinds):  # the empty line after a final newline
+        return out
+    reason = why_unseen(cursor)
+    if reason:
+        out.append(reason)
+    elif scan.kinds[line] is LineKind.COMMENT:
         out.append(t("The agent sees this comment: its runtime does not remove comments."))
     return out
 
@@ -108,7 +123,7 @@ def _rule_at(cursor: Cursor) -> tuple[Rule, Span] | None:
     """
     if "agent-memory:" not in cursor.text:
         return None
-    for match in _WORD.finditer(cursor.text):
+    for match in _CODE_OR_NAME.finditer(cursor.text):
         if match.start() <= cursor.column <= match.end() and match[0] in BY_KEY:
             return BY_KEY[match[0]], Span.on_line(cursor.line, *match.span())
     return None

@@ -24,7 +24,7 @@ class Lifecycle(Feature):
     """Starts and ends the session."""
 
     def fast_lane(self) -> dict[str, Handler]:
-        """Return the handlers."""
+        """Return the handlers of the messages that begin and end a session."""
         return {
             "initialize": self.initialize,
             "initialized": self.initialized,
@@ -33,22 +33,29 @@ class Lifecycle(Feature):
         }
 
     def register(self, server: LanguageServer) -> None:
-        """Register the change of folders."""
+        """Register the change of workspace folders."""
 
         @server.feature("workspace/didChangeWorkspaceFolders")
         def folders_changed(params: types.DidChangeWorkspaceFoldersParams) -> None:
-            """Update the workspace folders: those that remain first, then the added ones."""
-            event = params.event
-            gone = {convert.to_path(item.uri) for item in event.removed}
-            added = [convert.to_path(item.uri) for item in event.added]
-            kept = [folder for folder in self.session.folders if folder not in gone]
-            self.session.set_folders([*kept, *(folder for folder in added if folder)])
+            """Update the workspace folders: those that remain first, then the added ones.
+
+            A URI that is not a ``file:`` URI has no path and is ignored.
+            """
+            removed = {convert.to_path(item.uri) for item in params.event.removed}
+            added = [convert.to_path(item.uri) for item in params.event.added]
+            remaining = [folder for folder in self.session.folders if folder not in removed]
+            self.session.set_folders([*remaining, *(folder for folder in added if folder)])
             self.events.folders_changed()
 
     def initialize(self, params: Any) -> dict[str, Any]:
-        """Store what the client supports, its folders and settings; return our capabilities.
+        """Store what the client supports, its folders and settings; return the InitializeResult.
 
         From now on messages are in the client's language, and the server ends with the client.
+        Members of the wrong type count as missing.
+
+        Raises:
+            BadParamsError: the parameters are not an object.
+
         """
         if not isinstance(params, dict):
             raise BadParamsError("'initialize' needs an object with 'capabilities'")
@@ -58,9 +65,9 @@ class Lifecycle(Feature):
         session.positions.encoding = session.capabilities.encoding
         session.set_folders(_folders(params))
         options = params.get("initializationOptions")
-        given = options.get("settings") if isinstance(options, dict) else None
-        if isinstance(given, dict):
-            session.editor_settings[None] = given  # None: of the user, for every folder
+        settings = options.get("settings") if isinstance(options, dict) else None
+        if isinstance(settings, dict):
+            session.editor_settings[None] = settings  # None: of the user, for every folder
         self.client.initialized = True
         stop = self.events.stop
         client_process.watch(params.get("processId"), lambda: self.events.call_soon(stop))
@@ -81,9 +88,15 @@ class Lifecycle(Feature):
 
 
 def _folders(params: dict[str, Any]) -> list[Path]:
-    """Return the paths of the workspace folders, or of the one root of an older client."""
-    given = params.get("workspaceFolders")
-    items = given if isinstance(given, list) else []
-    uris = [item.get("uri") for item in items if isinstance(item, dict)] or [params.get("rootUri")]
+    """Return the paths of the workspace folders, or of the one root of an older client.
+
+    Folders that are not ``file:`` URIs are left out.
+    """
+    folders = params.get("workspaceFolders")
+    uris: list[Any] = []
+    if isinstance(folders, list):
+        uris = [folder.get("uri") for folder in folders if isinstance(folder, dict)]
+    if not uris:
+        uris = [params.get("rootUri")]
     paths = [convert.to_path(uri) for uri in uris if isinstance(uri, str)]
     return [path for path in paths if path]

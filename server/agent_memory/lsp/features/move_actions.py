@@ -21,13 +21,16 @@ _TITLES = {
     Scope.PROJECT: untranslated("Move to Project Memory"),
     Scope.USER: untranslated("Move to User Memory"),
 }
-_NOTE = "note"
+_NOTE = "note"  # the target of a move to a new file
 
 
 def offer(
     session: Session, path: Path, line: int, wanted: Callable[[str], bool]
 ) -> Iterator[dict[str, Any]]:
-    """Yield the moves for ``line`` (from 0) of ``path`` whose kind is ``wanted``."""
+    """Yield code actions: the moves for ``line`` (from 0) of ``path`` whose kind is ``wanted``.
+
+    Only memory files have moves. A client that resolves actions gets them without the edit.
+    """
     file = session.view_of(path).project.files.get(path)
     if file is None or not file.content.ok or file.source.role is not Role.MEMORY:
         return
@@ -46,7 +49,9 @@ def offer(
 
 
 def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
-    """Return the edit of the offered ``move``: [target, line], a target of :func:`_movable`.
+    """Return the WorkspaceEdit of the offered ``move``: [target, line].
+
+    ``target`` is one of :func:`_movable`, ``line`` (from 0) that of the item or heading to move.
 
     Raises:
         BadParamsError: ``move`` is not from :func:`offer`.
@@ -60,7 +65,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     if not isinstance(move, list) or len(move) != 2 or not isinstance(move[1], int):
         raise BadParamsError("this action is not from Agent Memory")
     target, line = move
-    if isinstance(target, int):
+    if isinstance(target, int):  # the line of a section's heading
         lines = session.store.read(path).lines
         return session.edit(move_section.edits(path, lines, line, target))
     ctx = session.context(session.cwd_of(path), session.agent_of(path))
@@ -76,14 +81,19 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
 
 
 def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str | int, str]]:
-    """Yield (kind, target, title): a scope, the line of a section's heading, or a new note."""
+    """Yield (kind of code action, target, title) of each move that is possible at ``line``.
+
+    The target is a scope ('user' or 'project'), the line of a section's heading, or ``_NOTE``.
+    An item moves to the other scope or to a section; a section, from its heading, to a note.
+    """
     from agent_memory.remember import move_section  # noqa: PLC0415 -- as above
 
-    if any(item.line <= line < item.end_line for item in file.markdown.items):
+    if any(element.line <= line < element.end_line for element in file.markdown.items):
         other = Scope.PROJECT if file.source.scope is Scope.USER else Scope.USER
         yield REMEMBER, str(other), t(_TITLES[other])
         for section in move_section.sections_for(file.content.lines, line):
             title = t("Move to the section '{0}'", section.title)
             yield MOVE_SECTION, section.heading.line, title
-    if any(item.line == line and item.level > 1 for item in file.markdown.headings):
+    # A heading of level 1 is the title: its section is the whole file.
+    if any(element.line == line and element.level > 1 for element in file.markdown.headings):
         yield REMEMBER, _NOTE, t("Move this section to its own note")

@@ -21,6 +21,7 @@ from agent_memory.serialize_explained import overview_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from pygls.lsp.server import LanguageServer
 
@@ -38,7 +39,10 @@ class PromptRequests(Feature):
     """Both requests and their commands."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register them."""
+        """Register the requests and their commands.
+
+        A command has no ``since``: it always returns the complete prompt.
+        """
         patches = Patches()
 
         @server.feature("agentMemory/prompt")
@@ -59,10 +63,10 @@ class PromptRequests(Feature):
 
 
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
-    """Return the context and the id of the runtime that a custom request chooses.
+    """Return (context, id of the runtime) that a custom request chooses by ``PROJECT_KEYS``.
 
     A missing runtime or agent, or the value 'auto', means that of the session; the runtime may
-    then be None: it is detected.
+    then be None: it is detected. Settings that changed on disk are read again.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -83,13 +87,14 @@ def prompt(session: Session, value: Any) -> dict[str, Any]:
 
 
 def _answer(session: Session, params: Params) -> dict[str, Any]:
-    """Return the prompt: of the buffers, ``saved`` on disk, or ``committed`` in git.
+    """Return the prompt as JSON: of the buffers, ``saved`` on disk, or ``committed`` in git.
 
     With the path ``reading``, it includes what is added when the agent reads that file. Secrets
-    are masked except with ``reveal``.
+    are masked except with ``reveal``. The JSON also has :func:`about` and :func:`known_runtimes`.
 
     Raises:
-        BadParamsError, UsageError: the parameters are invalid.
+        BadParamsError, UsageError: the parameters are invalid, or ``committed`` is requested in
+            a workspace that is not trusted.
 
     """
     ctx, runtime = context(session, params)
@@ -102,24 +107,28 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         reading = params.path("reading")
         composed = compose_reading(ctx, reading, runtime) if reading else compose(ctx, runtime)
         committed_lines = {}
-    allowed = tuple(ctx.settings.allowed_secrets)
+
+    def lines_of(path: Path) -> Sequence[str]:
+        return committed_lines[path] if path in committed_lines else ctx.store.read(path).lines
+
+    def masked(texts: Sequence[str]) -> list[str]:
+        return session.mask(tuple(texts), tuple(ctx.settings.allowed_secrets))
+
     answer = serialize.prompt_json(
         composed,
-        lambda path: (
-            committed_lines[path] if path in committed_lines else ctx.store.read(path).lines
-        ),
+        lines_of,
         ctx.settings.budget_tokens,
-        None if params.flag("reveal") else lambda texts: session.mask(tuple(texts), allowed),
+        None if params.flag("reveal") else masked,
         cache(session.positions.uri),
     )
     return {**answer, **about(ctx, composed, answer["sources"]), **known_runtimes(ctx)}
 
 
 def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return the project, the agents to choose from, and ``state``.
+    """Return {"root": of the project or None, "agents": the ids to choose from, "state"}.
 
-    ``state`` is a digest of everything in the answer except the text of the prompt. ``listed``
-    are the sources as JSON.
+    ``state`` is a digest of what a client shows besides the text of the prompt; as long as it is
+    equal, the client need not request that again. ``listed`` are the sources as JSON.
     """
     choice = composed.choice
     root = choice.runtime.root(ctx)
@@ -127,7 +136,7 @@ def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> d
     content = [
         [choice.runtime.id, choice.runtime_reason, choice.agent, choice.agent_reason],
         [composed.version, composed.exactness, composed.origin, ctx.settings.budget_tokens],
-        [[item.message, str(item.path), item.severity] for item in composed.problems],
+        [[problem.message, str(problem.path), problem.severity] for problem in composed.problems],
         [project, listed],
     ]
     return {
@@ -137,20 +146,24 @@ def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> d
 
 
 def known_runtimes(ctx: Context) -> dict[str, Any]:
-    """Return the runtimes to choose from, and which of them the settings list."""
-    found = listed(ctx)
+    """Return {"runtimes": all of them, "runtimesNote": a sentence if none was detected, else ''}.
+
+    A runtime is ``listed`` if its findings and explanations are shown; ``reason`` says why.
+    """
+    listed_runtimes = listed(ctx)
+    reasons = listed_runtimes.reasons
     return {
         "runtimes": [
             {
-                "id": item.id,
-                "title": t(item.title),
-                "summary": t(item.summary),
-                "listed": item.id in found.reasons,
-                "reason": found.reasons.get(item.id, ""),
+                "id": runtime.id,
+                "title": t(runtime.title),
+                "summary": t(runtime.summary),
+                "listed": runtime.id in reasons,
+                "reason": reasons.get(runtime.id, ""),
             }
-            for item in runtimes.RUNTIMES
+            for runtime in runtimes.RUNTIMES
         ],
-        "runtimesNote": found.note,
+        "runtimesNote": listed_runtimes.note,
     }
 
 
@@ -161,15 +174,18 @@ def listed_sources(session: Session, ctx: Context, composed: Prompt) -> list[dic
 
 
 def sources(session: Session, value: Any) -> dict[str, Any]:
-    """Return the sources of the prompt without its text; with ``all`` every known file, too."""
+    """Return the sources of the prompt as JSON without its text.
+
+    With ``all``, the table of all known files and what each runtime does with them is added.
+    """
     params = Params(value, (*PROJECT_KEYS, "all"))
     ctx, runtime = context(session, params)
     composed = compose(ctx, runtime)
     rows = listed_sources(session, ctx, composed)
-    every: dict[str, Any] = {}
+    all_files: dict[str, Any] = {}
     if params.flag("all"):
         table = overview(ctx, chosen=composed.choice.runtime.id)
-        every = overview_json(table, ctx, cache(session.positions.uri))
+        all_files = overview_json(table, ctx, cache(session.positions.uri))
     return {
         "runtime": composed.choice.runtime.id,
         "title": t(composed.choice.runtime.title),
@@ -179,5 +195,5 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
         "sources": rows,
         **about(ctx, composed, rows),
         **known_runtimes(ctx),
-        **every,
+        **all_files,
     }

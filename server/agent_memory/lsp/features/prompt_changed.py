@@ -51,25 +51,36 @@ class PromptChanged(Feature):
         self.on_idle()
 
     def _compare(self) -> None:
-        """Send the notification if its content is another one than the last time."""
+        """Send the notification if its content is another one than the last time.
+
+        Nothing is sent while a setting names an unknown runtime or agent: the user sees that
+        problem elsewhere.
+        """
         self._timer = None
         session = self.session
         try:
             cwd = session.cwd_of(None)
             content = self._content(session.context(cwd))
             view = session.view(cwd)
-            found = [item for path in view.paths() for item in view.findings(path, defer=True)]
+            findings = [
+                finding for path in view.paths() for finding in view.findings(path, defer=True)
+            ]
         except UsageError:
             return
-        content["errors"] = sum(item.severity is Severity.ERROR for item in found)
-        content["warnings"] = sum(item.severity is Severity.WARNING for item in found)
+        content["errors"] = sum(finding.severity is Severity.ERROR for finding in findings)
+        content["warnings"] = sum(finding.severity is Severity.WARNING for finding in findings)
         if content != self._last:
             self._last = content
             self.client.notify("agentMemory/changed", {**content, "at": time.time()})
             self.events.prompt_changed()
 
     def _content(self, ctx: Context) -> dict[str, Any]:
-        """Return what the notification has: the prompt now, and the hash of the saved one."""
+        """Return the content of the notification without the counts of findings.
+
+        ``hash`` is that of the prompt with unsaved buffers, ``saved`` of that on disk. Both,
+        ``state`` and ``entries`` tell a client which answers are still valid. ``bytes`` and
+        ``tokens`` are the size of the prompt, ``uris`` those of the loaded files.
+        """
         # Imports 10 ms of modules, which the first diagnostics do not need.
         from agent_memory.lsp.features.prompt import about, listed_sources  # noqa: PLC0415
 
@@ -78,9 +89,9 @@ class PromptChanged(Feature):
         listed = listed_sources(session, ctx, prompt)
         project = about(ctx, prompt, listed)
         root = session.view(ctx.cwd).project.root
-        if self._saved_hash is None:
-            disk = ctx.with_(store=ctx.store.on_disk())
-            self._saved_hash = compose(disk, session.runtime).hash
+        if self._saved_hash is None:  # cached until the disk changes
+            saved = ctx.with_(store=ctx.store.on_disk())
+            self._saved_hash = compose(saved, session.runtime).hash
         return {
             "runtime": prompt.choice.runtime.id,
             "agent": prompt.choice.agent,
@@ -94,5 +105,7 @@ class PromptChanged(Feature):
             "bytes": prompt.size,
             "tokens": prompt.tokens,
             "budget": ctx.settings.budget_tokens,
-            "uris": [session.positions.uri(item.path) for item in prompt.sources if item.order],
+            "uris": [
+                session.positions.uri(source.path) for source in prompt.sources if source.order
+            ],
         }

@@ -28,7 +28,7 @@ class PromptDocument(Feature):
         self._requested: set[str] = set()
 
     def register(self, server: LanguageServer) -> None:
-        """Register the request and the command."""
+        """Register the request for the text of a prompt, and the command that opens one."""
 
         @server.feature("workspace/textDocumentContent")
         def content(params: types.TextDocumentContentParams) -> dict[str, Any]:
@@ -47,7 +47,7 @@ class PromptDocument(Feature):
 
 
 def document_text(session: Session, uri: str) -> str:
-    """Return the block as the agent receives it, with secrets masked.
+    """Return the text of the prompt ``uri`` as the agent receives it, with secrets masked.
 
     Raises:
         BadParamsError, UsageError: ``uri`` is not that of a prompt.
@@ -61,8 +61,8 @@ def document_text(session: Session, uri: str) -> str:
 
 
 def uri_for(value: Any) -> str:
-    """Return the URI of the prompt for the parameters ``value``."""
+    """Return the URI of the prompt for ``value``, an object with some of ``PROJECT_KEYS``."""
     params = Params(value, PROJECT_KEYS)
-    given = [(key, params.text(key)) for key in PROJECT_KEYS]
-    query = "&".join(f"{key}={quote(text, safe='')}" for key, text in given if text)
+    keys_and_values = [(key, params.text(key)) for key in PROJECT_KEYS]
+    query = "&".join(f"{key}={quote(text, safe='')}" for key, text in keys_and_values if text)
     return f"{PROMPT_SCHEME}:/prompt.md{'?' if query else ''}{query}"

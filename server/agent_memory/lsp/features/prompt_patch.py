@@ -19,16 +19,17 @@ class Patches:
         self._texts: dict[str, str] = {}
 
     def compact(self, answer: dict[str, Any], since: str) -> dict[str, Any]:
-        """Return ``answer`` with a patch in place of its texts.
+        """Return ``answer``, the JSON of a prompt, with a patch in place of its texts.
 
         ``since`` is the id of a text that the client has, '' for none. If it is no longer
-        cached, the patch applies to the empty text. A segment has its length in place of its text.
-        Offsets and lengths are in UTF-16 units.
+        cached, the patch applies to the empty text. To get the text ``id``, the client replaces
+        ``removed`` characters at ``at`` in the text ``base`` by ``text``. A segment has its length
+        in place of its text. Offsets and lengths are in UTF-16 units.
         """
         new = answer["text"]
         base = since if since in self._texts else ""
         old = self._texts.get(base, "")
-        head, tail = common_ends(old, new)
+        head, tail = common_ends(old, new)  # lengths in code points
         text_id = hashlib.sha256(new.encode("utf-8", "surrogatepass")).hexdigest()
         patch = {
             "id": text_id,
@@ -40,17 +41,18 @@ class Patches:
         self._cache(text_id, new)
         segments = [
             {
-                **{key: value for key, value in item.items() if key != "text"},
-                "units": units(item["text"]),
+                **{key: value for key, value in segment.items() if key != "text"},
+                "units": units(segment["text"]),
             }
-            for item in answer["segments"]
+            for segment in answer["segments"]
         ]
         without_text = {key: value for key, value in answer.items() if key != "text"}
-        blocks = [{"role": item["role"]} for item in answer["blocks"]]
+        blocks = [{"role": segment["role"]} for segment in answer["blocks"]]
         return {**without_text, "blocks": blocks, "segments": segments, "patch": patch}
 
     def _cache(self, text_id: str, text: str) -> None:
-        self._texts.pop(text_id, None)
+        """Store ``text`` as the newest one, and drop the oldest above the limit."""
+        self._texts.pop(text_id, None)  # to move it to the end
         self._texts[text_id] = text
         for oldest in list(self._texts)[:-_CACHED_TEXTS]:
             del self._texts[oldest]

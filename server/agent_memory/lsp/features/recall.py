@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
     from agent_memory.recall.engine import SearchHit
 
-_KNOWN = (
+_PARAMETERS = (
     "query", "scopes", "kinds", "tags", "limit", "ranking", "uri", "agent", "run", "runtime"
 )  # fmt: skip
 
@@ -37,13 +37,15 @@ class RecallRequest(Feature):
 
 
 def recall(session: Session, value: Any) -> dict[str, Any]:
-    """Return the entries that match; none in a project without entries.
+    """Return {"entries": the matches as JSON, best first}; [] in a project without a store.
+
+    Only entries that the agent may see are searched: those with its scope, agent and run.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
 
     """
-    params = Params(value, _KNOWN)
+    params = Params(value, _PARAMETERS)
     query, limit = params.text("query") or "", params.number("limit", LIMIT)
     ranking = params.text("ranking") or RANKINGS[0]
     check_query(query, limit, ranking)
@@ -68,7 +70,10 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
 
 
 def _entry(session: Session, hit: SearchHit, allowed: list[str]) -> dict[str, Any]:
-    """Return ``hit`` as JSON with the URI of its file, None if it has none."""
+    """Return ``hit`` as JSON with the URI of its file, None if it has none.
+
+    Secrets are masked except the ``allowed`` ones (hashes).
+    """
     path = hit.entry.path
     return {
         **serialize.hit_json(hit, allowed),

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agent_memory.remember.plan import Plan
     from agent_memory.remember.snippet import Snippet
 
-_KNOWN = (
+_PARAMETERS = (
     *("text", "scope", "file", "section", "origin", "redact", "allowDuplicate", "create"),
     "byAgent",
     *("kind", "summary", "tags", "run", *PROJECT_KEYS),
@@ -47,7 +47,7 @@ class Remember(Feature):
     """The requests, and the commands that use the client's own edits and questions."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register them."""
+        """Register the requests and the commands; all return JSON."""
 
         @server.feature("agentMemory/remember")
         def planned(value: Any) -> dict[str, Any]:
@@ -63,22 +63,29 @@ class Remember(Feature):
             return targets(self.session, value)
 
     def run(self, value: Any) -> dict[str, Any]:
-        """Save a snippet through the client: at once, or after the user has confirmed."""
+        """Save a snippet through the client: at once, or after the user has confirmed.
+
+        Return the plan as JSON, before it is applied. If the plan was refused, the user sees why.
+        """
         session = self.session
         planned = plan(session, value)
-        if planned.outcome == "ready" and planned.evicts:
+        if planned.outcome == "ready" and planned.evicts:  # older items make room for it
+            # The file may change until the user has confirmed, so the plan is made again.
             self._confirm(planned, _EVICT, lambda: self._apply(plan(session, value)))
         elif planned.outcome == "ready":
             self._apply(planned)
         elif planned.outcome in _CHOICES:
-            button, key = _CHOICES[planned.outcome]
-            self._confirm(planned, button, lambda: self.run({**value, key: True}))
+            button, parameter = _CHOICES[planned.outcome]
+            self._confirm(planned, button, lambda: self.run({**value, parameter: True}))
         else:
             self.client.show_message(planned.message)
         return answer(session, planned)
 
     def _apply(self, planned: Plan) -> None:
-        """Make the client apply the edit of ``planned``, and report a failure."""
+        """Make the client apply the edit of ``planned``.
+
+        The user sees a message if the editor does not support edits or has not applied this one.
+        """
         if not self.session.capabilities.apply_edit:
             self.client.show_message(
                 t("This editor does not support edits by a server. Use `agent-memory remember`.")
@@ -96,7 +103,10 @@ class Remember(Feature):
         self.client.request("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
     def _confirm(self, planned: Plan, button: str, proceed: Callable[[], Any]) -> None:
-        """Show why the plan is not ready, with the button that continues."""
+        """Show why the plan is not ready; ``proceed`` if the user clicks on ``button``.
+
+        For a duplicate, another button shows the existing item.
+        """
         button, show = t(button), t(_SHOW)
         buttons = [button]
         if planned.outcome == "duplicate" and self.session.capabilities.show_document:
@@ -116,7 +126,9 @@ class Remember(Feature):
 
 
 def plan(session: Session, value: Any) -> Plan:
-    """Return the plan for the parameters ``value``.
+    """Return the plan that saves the snippet; ``value`` is an object with some of ``_PARAMETERS``.
+
+    Without ``uri``, the project is that of the snippet's file, else that of the target file.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -124,12 +136,11 @@ def plan(session: Session, value: Any) -> Plan:
     """
     from agent_memory.remember import planner  # noqa: PLC0415 -- loaded on first use
 
-    params = Params(value, _KNOWN)
+    params = Params(value, _PARAMETERS)
     snippet = _snippet(session, params)
     file = snippet.origin or params.path("file")
-    if params.path("uri") is None and file:  # the project is then that of this file
-        value = {**value, "uri": file.as_uri()}
-        params = Params(value, _KNOWN)
+    if params.path("uri") is None and file:
+        params = Params({**value, "uri": file.as_uri()}, _PARAMETERS)
     ctx, runtime = context(session, params)
     return planner.plan(
         ctx,
@@ -145,7 +156,12 @@ def plan(session: Session, value: Any) -> Plan:
 
 
 def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
-    """Return the target: a scope of memory files, a file, or an entry."""
+    """Return the target: 'user' or 'project' memory, the path of a file, or a new entry.
+
+    Raises:
+        BadParamsError: ``file`` is not a ``file:`` URI, or ``scope`` is missing or not allowed.
+
+    """
     from agent_memory.remember.entry_planner import EntryTarget  # noqa: PLC0415 -- as above
     from agent_memory.runtimes.drover import Drover  # noqa: PLC0415 -- as above
     from agent_memory.runtimes.selection import choose  # noqa: PLC0415 -- as above
@@ -156,7 +172,7 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
             raise BadParamsError("'file' is a file: URI, in place of 'scope'")
         return file
     scope = params.one_of("scope", _SCOPES)
-    if scope in ("user", "project"):
+    if scope in ("user", "project"):  # the other scopes are those of entries
         return scope
     drover, _ = choose(ctx, Drover.id)
     return EntryTarget(
@@ -170,7 +186,7 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
 
 
 def answer(session: Session, planned: Plan) -> dict[str, Any]:
-    """Return a plan as JSON."""
+    """Return a plan as JSON: its target with the URI, and its edit if it is ready."""
     out = plan_json(planned)
     out["target"] = {
         "uri": session.positions.uri(planned.path),
@@ -184,14 +200,14 @@ def answer(session: Session, planned: Plan) -> dict[str, Any]:
 
 
 def targets(session: Session, value: Any) -> dict[str, Any]:
-    """Return the files that can be named as the target of a snippet."""
+    """Return {"targets": the files that can be named as the target of a snippet, as JSON}."""
     from agent_memory.remember.targets import nameable  # noqa: PLC0415 -- as above
 
     ctx, runtime = context(session, Params(value, PROJECT_KEYS))
-    found = [target_json(target) for target in nameable(ctx, runtime)]
-    for row in found:
+    rows = [target_json(target) for target in nameable(ctx, runtime)]
+    for row in rows:
         row["uri"] = session.positions.uri(Path(row["path"]))
-    return {"targets": found}
+    return {"targets": rows}
 
 
 def edit_of(session: Session, planned: Plan) -> dict[str, Any]:
@@ -201,6 +217,9 @@ def edit_of(session: Session, planned: Plan) -> dict[str, Any]:
 
 def _snippet(session: Session, params: Params) -> Snippet:
     """Return the text to save: the parameter ``text``, else the range of ``origin``.
+
+    ``origin`` is where the text comes from: {"uri", "range", "languageId"}. Its buffer, else its
+    file, also gives the language, the lines, and the comment that contains the range.
 
     Raises:
         BadParamsError: neither is given, or ``origin`` is invalid.
@@ -214,7 +233,11 @@ def _snippet(session: Session, params: Params) -> Snippet:
     fields = Params(origin, ("uri", "range", "languageId"))
     uri, selection = fields.needed("uri"), fields.table("range")
     document, path = session.documents.get(uri), convert.to_path(uri)
-    lines = document.lines if document else session.store.read(path).lines if path else []
+    lines: Sequence[str] = []
+    if document:
+        lines = document.lines
+    elif path:
+        lines = session.store.read(path).lines
     language = fields.text("languageId") or (document.language if document else "")
     if selection is None:
         return Snippet(params.needed("text"), path, language=language)
@@ -225,18 +248,23 @@ def _snippet(session: Session, params: Params) -> Snippet:
     text, selected = params.text("text"), slice_span(lines, span)
     if text is None:
         text = selected
-    # A selection that ends at the start of a line contains nothing of it.
-    last_line = span.end_line - (span.end == 0 and span.end_line > span.line)
-    language_or_suffix = language or (path.suffix if path else "")
-    comment = _comment(lines, span, language_or_suffix) if text == selected else ""
+    last_line = span.end_line
+    if span.end == 0 and span.end_line > span.line:
+        last_line -= 1  # a selection that ends at the start of a line contains nothing of it
+    comment = ""
+    if text == selected:  # a text that the user has changed is no longer that of the comment
+        comment = _comment(lines, span, language or (path.suffix if path else ""))
     return Snippet(text, path, span.line, last_line, language, comment)
 
 
 def _comment(lines: Sequence[str], span: Span, language: str) -> str:
-    """Return the words of the comment or docstring that contains ``span``, '' outside of one."""
+    """Return the words of the comment or docstring that contains ``span``, '' outside of one.
+
+    ``language`` is an id of LSP ('python') or the suffix of a file ('.py').
+    """
     from agent_memory.remember.comment_region import words_of_comment  # noqa: PLC0415 -- as above
 
-    starts = [0, *accumulate(map(len, lines))]
-    start = starts[min(span.line, len(lines))] + span.start
-    end = starts[min(span.end_line, len(lines))] + span.end
+    line_starts = [0, *accumulate(map(len, lines))]  # offsets in the text; the last is its end
+    start = line_starts[min(span.line, len(lines))] + span.start
+    end = line_starts[min(span.end_line, len(lines))] + span.end
     return words_of_comment("".join(lines), start, end, language)

@@ -33,7 +33,7 @@ class Rename(Feature):
     """Renames skills, and updates links to moved files."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register the requests."""
+        """Register the requests: renames of skills, and of files."""
 
         @server.feature(types.TEXT_DOCUMENT_PREPARE_RENAME)
         def on_prepare(params: types.PrepareRenameParams) -> dict[str, Any] | None:
@@ -54,7 +54,7 @@ class Rename(Feature):
 
 
 def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
-    """Return the range of the skill's name under the cursor, None elsewhere."""
+    """Return {"range", "placeholder"} of the skill's name under the cursor, None elsewhere."""
     skill = skill_at(cursor)
     if skill is None:
         return None
@@ -71,8 +71,11 @@ def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
 def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None:
     """Return the edit that renames the skill under the cursor to ``name``, None without a skill.
 
+    It changes the skill's folder and all mentions of its name.
+
     Raises:
-        BadParamsError: no runtime accepts the name, or a skill has it already.
+        BadParamsError: no runtime accepts the name, a skill has it already, or the editor cannot
+            rename folders.
 
     """
     skill = skill_at(cursor)
@@ -84,11 +87,12 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
         raise BadParamsError(t("'{0}' is not a valid skill name: {1}", name, wrong))
     folder = skill.path.parent
     target = folder.with_name(name)
+    # Where case does not count, "Review" to "review" has an existing target: the folder itself.
     if target.exists() and real(target) != real(folder):
         raise BadParamsError(t("a skill '{0}' already exists: {1}", name, target))
     edits = [Edit(path, span, name) for path, span in mentions(cursor.view, skill.name)]
     renames: list[tuple[Path, Path]] = []
-    if target != folder:
+    if target != folder:  # else only `name` in SKILL.md differs from the folder's name
         if not session.capabilities.rename_files:
             raise BadParamsError(
                 t(
@@ -103,9 +107,9 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
 
 
 def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
-    """Return the edit that updates names and links when files are renamed: (old, new) of each.
+    """Return the edit that updates names and links when files are renamed; None without changes.
 
-    None if nothing changes.
+    ``renames`` are (old path, new path), of files and folders.
     """
     edits: list[Edit] = []
     for old, new in renames:
@@ -115,22 +119,26 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
                 edits += _edits_of_move(session.home, file, old, new)
     if not edits:
         return None
+    # Projects of nested folders can share a file: each edit is made once.
     return session.edit(list(dict.fromkeys(edits)))
 
 
 def _edits_of_move(home: Path, file: MemoryFile, old: Path, new: Path) -> Iterator[Edit]:
-    """Yield the edits of ``file`` after ``old``, a file or folder, was moved to ``new``."""
+    """Yield the edits of ``file`` when ``old``, a file or folder, is moved to ``new``.
+
+    They change the ``name`` of a skill whose folder is renamed, and links to what is moved.
+    """
     if file.source.role is Role.SKILL and file.path.parent == old:
-        own = own_name(file)
-        if own and file.source.name == old.name:
-            yield Edit(file.path, own, new.name)
+        name_span = own_name(file)
+        if name_span and file.source.name == old.name:
+            yield Edit(file.path, name_span, new.name)
     if file.path.is_relative_to(old):  # links within the moved folder stay valid
         return
     for link in file.links:
         target = target_of(link, file.path, home)
-        if target is None or not link.path:
+        if target is None or not link.path:  # a URL, or a heading of the same file
             continue
         if real(target) == real(old) or real(target).is_relative_to(real(old)):
             path = relinked(file, link, target, home, (old, new))
-            end = link.start + len(link.path)
+            end = link.start + len(link.path)  # the anchor stays
             yield Edit(file.path, Span.on_line(link.line, link.start, end), path)

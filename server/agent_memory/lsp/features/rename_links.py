@@ -14,8 +14,9 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.markdown.links import Link
 
-_NOT_BARE = re.compile(r"[\s%#?()<>\[\]\\]")
-_NOT_IN_ANGLES = re.compile(r"[%#?<>\\]")
+# Characters that would end the target of a link or change its meaning.
+_NOT_BARE = re.compile(r"[\s%#?()<>\[\]\\]")  # in [text](target)
+_NOT_IN_ANGLES = re.compile(r"[%#?<>\\]")  # in [text](<target>)
 
 
 def relinked(
@@ -24,14 +25,17 @@ def relinked(
     """Return the path of ``link`` of ``file`` to ``target`` after ``move``, (old, new).
 
     ``target`` is the old path of the move or a path below it. Parts that the move does not
-    change stay as written. A path from ``~`` stays one, any other is relative to the file.
+    change stay as written. A path from ``~`` or ``/`` stays one, any other is relative to the
+    file. A slash at the end stays.
     """
     old, new = move
     below = real(target).relative_to(real(old)).as_posix()
-    depth = 0 if below == "." else below.count("/") + 1
+    depth = 0 if below == "." else below.count("/") + 1  # parts of the path below `old`
     parts = link.path.rstrip("/").split("/")
     to_moved, below_moved = parts[: len(parts) - depth], parts[len(parts) - depth :]
-    if new.parent == old.parent and to_moved and unquote(to_moved[-1]) == old.name:
+    is_rename_in_folder = new.parent == old.parent
+    # Only the changed name is replaced, if the link has it: not in a link through a symlink.
+    if is_rename_in_folder and to_moved and unquote(to_moved[-1]) == old.name:
         path = "/".join([*to_moved[:-1], _encoded(new.name, file, link), *below_moved])
     else:
         path = _encoded(_path_to(file.path, target, home, move, link.path), file, link)
@@ -44,24 +48,31 @@ def _path_to(source: Path, target: Path, home: Path, move: tuple[Path, Path], wr
     It is relative to the file ``source``, or begins like the path ``written`` with ``~`` or ``/``.
     """
     old, new = move
-    goal, folder = new / real(target).relative_to(real(old)), source.parent
-    if not Path(os.path.normpath(target)).is_relative_to(old):  # the link uses a symlink
-        goal, folder = real(goal), real(folder)
-    if written.startswith("~/") and goal.is_relative_to(home):
-        return f"~/{goal.relative_to(home).as_posix()}"
+    new_target = new / real(target).relative_to(real(old))
+    folder = source.parent
+    # A link through a symlink does not begin with `old`: its path is relative to the real folder.
+    if not Path(os.path.normpath(target)).is_relative_to(old):
+        new_target, folder = real(new_target), real(folder)
+    if written.startswith("~/") and new_target.is_relative_to(home):
+        return f"~/{new_target.relative_to(home).as_posix()}"
     if unquote(written).startswith("/"):
-        return goal.as_posix()
+        return new_target.as_posix()
     try:
-        way = Path(os.path.relpath(goal, folder)).as_posix()
+        relative = Path(os.path.relpath(new_target, folder)).as_posix()
     except ValueError:  # on another drive
-        return goal.as_posix()
-    return f"./{way}" if written.startswith("./") and not way.startswith("../") else way
+        return new_target.as_posix()
+    if written.startswith("./") and not relative.startswith("../"):
+        return f"./{relative}"  # as written before; "./../a" would be odd
+    return relative
 
 
-def _encoded(way: str, file: MemoryFile, link: Link) -> str:
-    """URL-encode characters that would end ``link``; an ``@`` import is never encoded."""
-    before = file.lines[link.line][link.start - 1]
-    if before == "@":
-        return way
-    special = _NOT_IN_ANGLES if before == "<" else _NOT_BARE
-    return special.sub(lambda match: quote(match[0]), way)
+def _encoded(path: str, file: MemoryFile, link: Link) -> str:
+    """Return ``path`` with characters that would end ``link`` URL-encoded.
+
+    The path of an ``@`` import is not a URL and stays as it is.
+    """
+    character_before = file.lines[link.line][link.start - 1]
+    if character_before == "@":
+        return path
+    special = _NOT_IN_ANGLES if character_before == "<" else _NOT_BARE
+    return special.sub(lambda match: quote(match[0]), path)

@@ -28,11 +28,16 @@ class Reports:
 
     def __init__(self, session: Session) -> None:
         self._session = session
+        # By path: the findings, their digest and their diagnostics.
         self._last: dict[Path, tuple[Sequence[Finding], str, Items]] = {}
+        # By path of an open file, then by code and span.
         self._converted: dict[Path, dict[tuple[str, Span], _Converted]] = {}
 
     def of(self, path: Path, findings: Sequence[Finding]) -> tuple[str, Items]:
-        """Return the digest and the diagnostics of ``findings``, which are all of ``path``."""
+        """Return (digest, diagnostics) of ``findings``, which are all of ``path``.
+
+        The digest is equal if all texts and spans are. Only the ``SHOWN_MAX`` worst are reported.
+        """
         last = self._last.get(path)
         if last and last[0] is findings:
             return last[1], last[2]
@@ -40,7 +45,8 @@ class Reports:
         convert_all = self._open if self._session.store.is_open(path) else self._closed
         items = list(convert_all(path, shown))
         content = tuple(
-            (item.code, item.span, item.severity, item.fact, item.advice) for item in shown
+            (finding.code, finding.span, finding.severity, finding.fact, finding.advice)
+            for finding in shown
         )
         digest = f"{hash(content):x}"
         self._last[path] = (findings, digest, items)
@@ -57,19 +63,27 @@ class Reports:
         self._converted = {path: items for path, items in self._converted.items() if path in kept}
 
     def _open(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
-        """Yield the diagnostics of an open file, which a keystroke changes in few places."""
+        """Yield the diagnostics of an open file, which a keystroke changes in few places.
+
+        A diagnostic of the last report is used again if its finding and the lines that its
+        columns are counted in are the same.
+        """
         old = self._converted.get(path, {})
         new: dict[tuple[str, Span], _Converted] = {}
         lines = self._session.positions.lines(path)
         for finding in findings:
             span = finding.span
             ends = _ends(lines, span)
-            known = old.get((finding.code, span))
-            same = known is not None and (known[0] is finding or known[0] == finding)
-            if known is None or not same or known[1] != ends or finding.related:
-                known = (finding, ends, Repeated(self._diagnostic(finding, lines)))
-            new[finding.code, span] = known
-            yield known[2]
+            converted = old.get((finding.code, span))
+            # `is` first: comparing the texts of a finding takes longer.
+            is_unchanged = converted is not None and (
+                converted[0] is finding or converted[0] == finding
+            )
+            # The positions of related locations depend on other lines than `ends`.
+            if converted is None or not is_unchanged or converted[1] != ends or finding.related:
+                converted = (finding, ends, Repeated(self._diagnostic(finding, lines)))
+            new[finding.code, span] = converted
+            yield converted[2]
         self._converted[path] = new
 
     def _closed(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
@@ -81,6 +95,7 @@ class Reports:
             yield {**self._diagnostic(finding, lines), "range": range_}
 
     def _diagnostic(self, finding: Finding, lines: Sequence[str]) -> dict[str, Any]:
+        """Return ``finding`` as an LSP diagnostic; the advice is left out if hover shows it."""
         positions, capabilities = self._session.positions, self._session.capabilities
         return convert.diagnostic(
             finding,

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.cursor import Cursor
     from agent_memory.lsp.workspace.project_view import ProjectView
 
+# The line of `name` in front matter; group 2 is the value without quotes and comment.
 _NAME_LINE = re.compile(
     r"name:[ \t]*(['\"]?)([^'\"#\r\n]*[^'\"#\s])[ \t]*+\1[ \t]*(?:#.*)?[\r\n]*\Z"
 )
@@ -31,11 +32,12 @@ def skills_of(view: ProjectView) -> dict[str, Source]:
 
 
 def own_name(file: MemoryFile) -> Span | None:
-    """Return the span of ``name`` in the front matter of a SKILL.md, None if it is missing."""
-    front = file.markdown.front_matter
-    if front is None:
+    """Return the span of the value of ``name`` in front matter, None if it is missing."""
+    front_matter = file.markdown.front_matter
+    if front_matter is None:
         return None
-    for number in range(front[0] + 1, front[1]):
+    first, last = front_matter  # the lines of both "---"
+    for number in range(first + 1, last):
         match = _NAME_LINE.match(file.lines[number])
         if match:
             return Span.on_line(number, *match.span(2))
@@ -43,13 +45,19 @@ def own_name(file: MemoryFile) -> Span | None:
 
 
 def skill_at(cursor: Cursor) -> Source | None:
-    """Return the skill whose name is under the cursor, None elsewhere."""
-    named = skills_of(cursor.view)
+    """Return the skill whose name is under the cursor, None elsewhere.
+
+    The name is that in its own front matter, or a code span in any file.
+    """
     if cursor.file.source.role is Role.SKILL:
-        own = own_name(cursor.file)
-        if own and own.line == cursor.line and own.start <= cursor.column <= own.end:
+        name_span = own_name(cursor.file)
+        if (
+            name_span
+            and name_span.line == cursor.line
+            and name_span.start <= cursor.column <= name_span.end
+        ):
             return cursor.file.source
-    for name, source in named.items():
+    for name, source in skills_of(cursor.view).items():
         for span in _in_line(cursor.text, cursor.line, name):
             if span.start <= cursor.column <= span.end:
                 return source
@@ -57,11 +65,11 @@ def skill_at(cursor: Cursor) -> Source | None:
 
 
 def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
-    """Yield the definition of the skill ``name`` and its mentions in code spans of all files."""
+    """Yield (file, span) of each ``name`` of the skill: in its front matter and in code spans."""
     for path, file in view.project.files.items():
-        own = own_name(file) if file.source.role is Role.SKILL else None
-        if own and file.source.name == name:
-            yield path, own
+        name_span = own_name(file) if file.source.role is Role.SKILL else None
+        if name_span and file.source.name == name:
+            yield path, name_span
         for number, line in enumerate(file.lines):
             if "`" in line:
                 for span in _in_line(line, number, name):
@@ -69,6 +77,9 @@ def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
 
 
 def _in_line(text: str, line: int, name: str) -> Iterator[Span]:
-    """Yield the code spans that are ``name``; outside of code the word may mean anything."""
+    """Yield the spans of ``name`` in code spans: in "`name`" and "`/name`".
+
+    Outside of code the word may mean anything.
+    """
     for match in re.finditer(rf"(?<!`)`(/?)({re.escape(name)})`(?!`)", text):
         yield Span.on_line(line, *match.span(2))

@@ -17,7 +17,7 @@ class StatusRequest(Feature):
     """Collects the status of all features."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register the request."""
+        """Register the request; it takes no parameters."""
 
         @server.feature("agentMemory/status")
         def status(params: Any) -> dict[str, Any]:

@@ -30,7 +30,7 @@ class Symbols(Feature):
     """Lists headings and skills."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register the requests."""
+        """Register the requests for the symbols of a document and of the workspace."""
 
         @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
         def of_document(params: types.DocumentSymbolParams) -> list[dict[str, Any]]:
@@ -42,27 +42,41 @@ class Symbols(Feature):
 
 
 def document_symbols(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the headings of a document as a tree."""
-    found = file_at(session, uri)
-    if found is None:
+    """Return the headings of a document as symbols: a tree if the client supports it, or a list.
+
+    [] if it is not a memory file.
+    """
+    view_and_file = file_at(session, uri)
+    if view_and_file is None:
         return []
-    tree = _tree(session, found[1])
+    _, file = view_and_file
+    tree = _tree(session, file)
     return tree if session.capabilities.nested_symbols else list(_flat(uri, tree))
 
 
 def _flat(uri: str, tree: list[dict[str, Any]], parent: str = "") -> Iterator[dict[str, Any]]:
-    """Yield the tree as a flat list, for clients without nested symbols."""
-    for item in tree:
-        location = {"uri": uri, "range": item["range"]}
-        symbol = {"name": item["name"], "kind": item["kind"], "location": location}
-        yield symbol | ({"containerName": parent} if parent else {})
-        yield from _flat(uri, item["children"], item["name"])
+    """Yield the symbols of ``tree`` as a flat list, each followed by its children.
+
+    ``parent`` is the name of the symbol that contains all of ``tree``, '' for none.
+    """
+    for symbol_tree in tree:
+        location = {"uri": uri, "range": symbol_tree["range"]}
+        symbol: dict[str, Any] = {
+            "name": symbol_tree["name"],
+            "kind": symbol_tree["kind"],
+            "location": location,
+        }
+        if parent:
+            symbol["containerName"] = parent
+        yield symbol
+        yield from _flat(uri, symbol_tree["children"], symbol_tree["name"])
 
 
 def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
-    """Return the headings as symbols; ``children`` are the headings of its subsections."""
+    """Return the outermost headings as symbols; ``children`` are those of the subsections."""
     top: list[dict[str, Any]] = []
-    above: list[tuple[int, dict[str, Any]]] = []  # (level, symbol), the outermost first
+    # (level, symbol) of the sections that contain the current heading, the outermost first.
+    above: list[tuple[int, dict[str, Any]]] = []
     for heading in file.markdown.headings:
         end = section_end(file.markdown, heading)
         symbol: dict[str, Any] = {
@@ -74,13 +88,18 @@ def _tree(session: Session, file: MemoryFile) -> list[dict[str, Any]]:
         }
         while above and above[-1][0] >= heading.level:
             above.pop()
-        (above[-1][1]["children"] if above else top).append(symbol)
+        _, parent = above[-1] if above else (0, None)
+        siblings = parent["children"] if parent else top
+        siblings.append(symbol)
         above.append((heading.level, symbol))
     return top
 
 
 def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
-    """Return the headings and skills of all projects whose name contains ``query``."""
+    """Return the headings and skills of all projects whose name contains ``query``.
+
+    Case does not count. At most ``_MAX`` symbols are returned.
+    """
     wanted = query.casefold()
     out: list[dict[str, Any]] = []
     for view in session.views():

@@ -34,9 +34,14 @@ class TextSync(Feature):
         }
 
     def opened(self, params: Any) -> None:
-        """Overlay the file on disk with the document."""
-        uri, item = document_uri(params), params["textDocument"]
-        text, language = item.get("text"), item.get("languageId")
+        """Overlay the file on disk with the document.
+
+        Raises:
+            BadParamsError: the URI, the text or the version is missing or of the wrong type.
+
+        """
+        uri, document_item = document_uri(params), params["textDocument"]
+        text, language = document_item.get("text"), document_item.get("languageId")
         if not isinstance(text, str):
             raise BadParamsError("'textDocument.text' is missing")
         language = language if isinstance(language, str) else ""
@@ -45,7 +50,12 @@ class TextSync(Feature):
         self._after_change(document)
 
     def changed(self, params: Any) -> None:
-        """Apply the changes in order."""
+        """Apply the changes to the document in order.
+
+        Raises:
+            BadParamsError: they are malformed, or the document is not open.
+
+        """
         uri, number, changes = document_uri(params), version(params), content_changes(params)
         document = self.session.documents.get(uri)
         if document is None:
@@ -62,7 +72,10 @@ class TextSync(Feature):
         self.events.edited()
 
     def _after_change(self, document: Document) -> None:
-        """Schedule what depends on ``document`` after an edit."""
+        """Schedule what depends on ``document`` after it was opened or edited.
+
+        If it has settings of the project, they are applied as unsaved.
+        """
         self._edits += 1
         if self._edits % _GENERATION == 0:
             text_cache.next_generation()

@@ -50,7 +50,7 @@ class VerifyRequest(Feature):
             self._thread.join(_STOP_SECONDS)
 
     async def _answer(self, params: Params) -> dict[str, Any]:
-        """Return the result.
+        """Start the agent once; return what it sent compared with the composed prompt, as JSON.
 
         Raises:
             BadParamsError, UsageError: the parameters are invalid, the workspace is not trusted,
@@ -63,7 +63,7 @@ class VerifyRequest(Feature):
         if self._limit:
             raise UsageError(t("an agent is already running; wait until it has ended"))
         ctx, runtime = context(session, params)
-        # a project names no program
+        # Settings of the project must not choose the program that is started.
         ctx = ctx.with_(settings=session.settings_without_trust(ctx.cwd))
         limit = self._limit = Limit(SECONDS)
         try:
@@ -71,13 +71,16 @@ class VerifyRequest(Feature):
         finally:
             limit.canceled.set()
             self._limit = None
-        self.events.changed()
+        self.events.changed()  # the preview shows the result
         allowed = ctx.settings.allowed_secrets
         answer = {**verified_json(result, allowed), "outcome": outcome(result)}
         return {**answer, "remarks": remarks(result), "texts": texts(result, allowed)}
 
     def _start(self, ctx: Context, runtime: str | None, limit: Limit) -> Future[Verified]:
-        """Run the agent in a thread; the future gets its result or its error."""
+        """Start the agent in a thread, and return a future for its result or its error.
+
+        The agent ends when ``limit`` is reached or canceled.
+        """
         future: Future[Verified] = Future()
         future.set_running_or_notify_cancel()  # the request is canceled, not the thread
 

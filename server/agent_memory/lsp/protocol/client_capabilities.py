@@ -28,8 +28,8 @@ class ClientCapabilities:
             return bool(at(caps, path))
 
         def lists(path: str, value: str) -> bool:
-            found = at(caps, path)
-            return isinstance(found, list) and value in found
+            values = at(caps, path)
+            return isinstance(values, list) and value in values
 
         self.encoding: Encoding = _encoding(at(caps, "general.positionEncodings"))
         self.pull = at(caps, "textDocument.diagnostic") is not None
@@ -52,14 +52,19 @@ class ClientCapabilities:
         self.nested_symbols = has("textDocument.documentSymbol.hierarchicalDocumentSymbolSupport")
         self.show_document = has("window.showDocument.support")
         self.text_content = at(caps, "workspace.textDocumentContent") is not None
+        """The client can show documents that the server composes: the prompt."""
         self.markdown_support = options.get("markdownSupport") is True
         """The editor itself has symbols, links and folding of Markdown."""
         command = options.get("previewCommand")
         self.preview_command = command if isinstance(command, str) else ""
         """The editor's own command that shows the prompt."""
         pages = options.get("rulePages")
-        self._rule_pages = pages if isinstance(pages, str) and "{code}" in pages else RULE_PAGE
+        # The pages of rules in the editor itself; by default those on the web.
+        self._rule_pages = RULE_PAGE
+        if isinstance(pages, str) and "{code}" in pages:
+            self._rule_pages = pages
         self.trusted = options.get("trusted") is not False
+        """The user trusts the workspace; clients that do not say count as trusted."""
 
     def rule_page(self, code: str) -> str:
         """Return the address that the client opens for the page of the rule ``code``."""

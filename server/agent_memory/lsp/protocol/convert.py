@@ -33,7 +33,10 @@ _SHORT = 255
 
 
 def to_path(uri: str) -> Path | None:
-    """Return the path of a ``file:`` URI; None for any other, and for one that cannot exist."""
+    """Return the absolute path of a ``file:`` URI.
+
+    None for any other URI, and for a name that the file system does not accept.
+    """
     try:
         parts = urlsplit(uri)
     except ValueError:
@@ -42,7 +45,7 @@ def to_path(uri: str) -> Path | None:
         return None
     name = unquote(parts.path, errors="surrogateescape")
     if os.name == "nt":
-        name = name[1:] if _DRIVE.match(name) else name  # /C:/folder
+        name = name[1:] if _DRIVE.match(name) else name  # "/C:/folder" is C:/folder
     if parts.netloc and parts.netloc != "localhost":  # a network share
         name = f"//{parts.netloc}{name}"
     if not name or "\0" in name or not _can_exist(name):
@@ -53,7 +56,7 @@ def to_path(uri: str) -> Path | None:
 
 def _can_exist(name: str) -> bool:
     """Whether the file system accepts ``name``: it can be too long, or not encodable."""
-    if len(name) <= _SHORT and name.isascii():
+    if len(name) <= _SHORT and name.isascii():  # most names, without a system call
         return True
     try:
         os.lstat(name)
@@ -91,13 +94,13 @@ def _position(line: int, column: int, lines: Sequence[str], encoding: Encoding) 
 
 
 def to_span(value: Any, lines: Sequence[str], encoding: Encoding) -> Span:
-    """Return the span of an LSP range; positions past the end are clamped.
+    """Return the span of ``value``, an LSP range as JSON; positions past the end are clamped.
 
     Raises:
         KeyError, TypeError: ``value`` is not a range.
 
     """
-    bounds: list[int] = []
+    bounds: list[int] = []  # line, start, end_line, end
     for end in ("start", "end"):
         line, units = value[end]["line"], value[end]["character"]
         if not (isinstance(line, int) and isinstance(units, int)):
@@ -118,9 +121,10 @@ def diagnostic(
     *,
     advice: bool = True,
 ) -> dict[str, Any]:
-    """Return ``finding`` as an LSP diagnostic; editors link its code to ``page``.
+    """Return ``finding`` as an LSP diagnostic.
 
-    ``advice``: its message has the advice, too.
+    ``lines`` are those of its file, ``page`` is the address that editors link its code to.
+    ``location`` converts the related locations. Without ``advice``, the message is only the fact.
     """
     out: dict[str, Any] = {
         "range": to_range(finding.span, lines, encoding),
@@ -135,8 +139,8 @@ def diagnostic(
         out["tags"] = [_UNNECESSARY]
     if finding.related:
         out["relatedInformation"] = [
-            {"location": location(item.path, item.span), "message": item.message}
-            for item in finding.related
+            {"location": location(related.path, related.span), "message": related.message}
+            for related in finding.related
         ]
     return out
 

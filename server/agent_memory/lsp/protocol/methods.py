@@ -297,7 +297,10 @@ METHODS = {row.name: row for row in TABLE if row.lane != SENT}
 
 
 def features(*, early: bool) -> list[str]:
-    """Return the features in the order of the table: those created at start, or all others."""
-    first = {row.feature for row in TABLE if row.lane != PYGLS}
+    """Return the features in the order of the table: those created at start, or all others.
+
+    A feature is "module.Class" in ``features``, for example "hover.Hover".
+    """
+    created_at_start = {row.feature for row in TABLE if row.lane != PYGLS}
     names = dict.fromkeys(row.feature for row in TABLE if row.feature)
-    return [name for name in names if (name in first) is early]
+    return [name for name in names if (name in created_at_start) is early]

@@ -29,12 +29,7 @@ def workspace_edit(
     gets ``changes``, unless a file is created or renamed and the client supports that resource
     operation (Neovim announces these only).
     """
-    by_path: dict[Path, list[Edit]] = {}
-    for edit in edits:
-        by_path.setdefault(edit.path, []).append(edit)
-    by_uri = {positions.uri(path): positions.text_edits(same) for path, same in by_path.items()}
-    for path, text in creates:
-        by_uri[positions.uri(path)] = [{"range": {"start": _START, "end": _START}, "newText": text}]
+    by_uri = _text_edits(positions, edits, creates)
     has_operations = (creates and client.create_files) or (renames and client.rename_files)
     if not client.document_changes and not has_operations:
         return {"changes": by_uri}
@@ -51,3 +46,19 @@ def workspace_edit(
         for old, new in renames:
             changes.append({"kind": "rename", "oldUri": positions.uri(old), "newUri": new.as_uri()})
     return {"documentChanges": changes}
+
+
+def _text_edits(
+    positions: PositionMapper, edits: Sequence[Edit], creates: Sequence[tuple[Path, str]]
+) -> dict[str, list[dict[str, Any]]]:
+    """Return LSP text edits by URI: ``edits``, and the text of each of ``creates``."""
+    by_path: dict[Path, list[Edit]] = {}
+    for edit in edits:
+        by_path.setdefault(edit.path, []).append(edit)
+    by_uri = {
+        positions.uri(path): positions.text_edits(edits_of_path)
+        for path, edits_of_path in by_path.items()
+    }
+    for path, text in creates:
+        by_uri[positions.uri(path)] = [{"range": {"start": _START, "end": _START}, "newText": text}]
+    return by_uri

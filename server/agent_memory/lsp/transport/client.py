@@ -76,7 +76,10 @@ class Client:
     def ask(
         self, message: str, titles: Sequence[str], chosen: Callable[[str | None], None]
     ) -> None:
-        """Show ``message`` with the buttons ``titles``; ``chosen`` gets that of the used one."""
+        """Show ``message`` with the buttons ``titles``; call ``chosen`` with the clicked one.
+
+        It gets None if the user has dismissed the message.
+        """
 
         def answered(result: Any) -> None:
             chosen(result.get("title") if isinstance(result, dict) else None)
@@ -91,7 +94,11 @@ class Client:
         self.request("client/registerCapability", {"registrations": [item]})
 
     def take_response(self, message: dict[str, Any]) -> None:
-        """Pass the result in ``message`` to the sender of the request."""
+        """Pass the result in ``message``, which has no method, to the sender of the request.
+
+        A response to an unknown request is ignored. A message without a result and an error is
+        answered with an error.
+        """
         msg_id = message.get("id")
         pending = self._pending.pop(msg_id, None) if isinstance(msg_id, str) else None
         if pending is None:
@@ -109,11 +116,15 @@ class Client:
                 describe(error)
 
     def send(self, message: Any) -> None:
-        """Send ``message``, framed, with secrets masked except in edits and URIs."""
+        """Send ``message``, framed, with secrets masked except in edits and URIs.
+
+        It is a dictionary, or an object of pygls that ``serialize`` converts.
+        """
         if not isinstance(message, dict):
             message = self.serialize(message) if self.serialize else message
+        # Other members are the protocol's own, such as the id.
         masked = {
-            key: shown_json(item, EXACT, self.serialize) if key in _CONTENT else item
-            for key, item in message.items()
+            key: shown_json(value, EXACT, self.serialize) if key in _CONTENT else value
+            for key, value in message.items()
         }
         self.write(encode(masked, self.serialize))

@@ -11,7 +11,7 @@ REQUEST_CANCELLED = -32800
 
 
 def is_id(value: object) -> bool:
-    """Whether ``value`` is the id of a request: text or an integer, also as 1.0."""
+    """Whether ``value`` may be the id of a request: text or an integer, also written 1.0."""
     if isinstance(value, float):
         return value.is_integer()
     return isinstance(value, str | int) and not isinstance(value, bool)

@@ -68,10 +68,11 @@ class FastLane:
 
         A request that a later one of them cancels is answered with an error, not handled.
         """
-        canceled = {_canceled_id(message) for message in messages} - {None}
+        canceled_ids = {_canceled_id(message) for message in messages} - {None}
         for message in messages:
             msg_id = message.get("id")
-            if "method" in message and isinstance(msg_id, str | int) and msg_id in canceled:
+            is_request = "method" in message and isinstance(msg_id, str | int)
+            if is_request and msg_id in canceled_ids:
                 self.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
             else:
                 self._dispatch(message, answered=False)
@@ -92,7 +93,7 @@ class FastLane:
     def _dispatch(self, message: dict[str, Any], *, answered: bool) -> None:
         """Pass ``message`` to its handler, or reply with an error; the first match counts."""
         method, msg_id = message.get("method"), message.get("id")
-        if not isinstance(method, str):
+        if not isinstance(method, str):  # a response to a request of the server
             self.client.take_response(message)
         elif (canceled := _canceled_id(message)) is not None:
             self._cancel(canceled, message)
@@ -108,7 +109,7 @@ class FastLane:
             self._fail_request(msg_id, METHOD_NOT_FOUND, f"unknown method '{shown(method)[:100]}'")
 
     def _not_allowed(self, method: str) -> tuple[int, str] | None:
-        """Return the error if ``method`` is not allowed now, else None."""
+        """Return (code, message) of the error if ``method`` is not allowed now, else None."""
         if self.client.shutting_down and method != "exit":
             return INVALID_REQUEST, "the server is shutting down"
         if not self.client.initialized and method not in ("initialize", "exit"):
@@ -120,7 +121,8 @@ class FastLane:
     def _run(self, message: dict[str, Any], *, answered: bool) -> None:
         """Run the handler of ``message``; send the result of a request, unless it is pending.
 
-        ``shutdown`` also cancels all pending requests.
+        ``answered``: its result has already been sent. ``shutdown`` also cancels all pending
+        requests.
         """
         method, msg_id = message["method"], message.get("id")
         try:
@@ -129,8 +131,8 @@ class FastLane:
             self._refuse(method, msg_id, *describe(error))
             return
         if method == "shutdown":
-            for waiting in list(self._pending):
-                self._drop(waiting)
+            for pending_id in list(self._pending):
+                self._drop(pending_id)
         if isinstance(result, Pending) and isinstance(msg_id, str | int):
             self._pending[msg_id] = result
             result.resume = partial(self._resume, message)
@@ -150,7 +152,10 @@ class FastLane:
             self._run(message, answered=False)
 
     def _cancel(self, msg_id: str | int, message: dict[str, Any]) -> None:
-        """Cancel a request here, or let pygls do it, which runs some in threads."""
+        """Cancel the request ``msg_id`` if it is pending here, else let pygls cancel it.
+
+        ``message`` is the notification that cancels it.
+        """
         if msg_id in self._pending:
             self._drop(msg_id)
         else:

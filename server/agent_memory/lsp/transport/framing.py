@@ -45,7 +45,7 @@ class Frames:
             yield body
 
     def _next_body(self) -> bytes | None:
-        """Remove and return the first body of the buffer; None if it is not complete yet.
+        """Remove the first frame of the buffer, return its body; None if it is not complete yet.
 
         Raises:
             FramingError: its header has no end or no valid length.
@@ -58,12 +58,12 @@ class Frames:
                 if len(buffer) > HEADER_CAP:
                     raise FramingError(f"no end of header in {len(buffer)} bytes")
                 return None
-            self._need = (end + 4, _body_length(bytes(buffer[:end])))
-        head, length = self._need
-        if len(buffer) < head + length:
+            self._need = (end + len(b"\r\n\r\n"), _body_length(bytes(buffer[:end])))
+        start, length = self._need  # of the body
+        if len(buffer) < start + length:
             return None
-        body = bytes(buffer[head : head + length])
-        del buffer[: head + length]
+        body = bytes(buffer[start : start + length])
+        del buffer[: start + length]
         self._need = None
         return body
 
@@ -77,7 +77,7 @@ def _body_length(header: bytes) -> int:
     """
     for line in header.split(b"\r\n"):
         name, _, value = line.partition(b":")
-        digits = value.strip()
+        digits = value.strip()  # other headers, such as Content-Type, are ignored
         if name.strip().lower() == b"content-length" and digits.isdigit():
             if len(digits) > _DIGITS_MAX or int(digits) > BODY_CAP:
                 raise FramingError(f"a message of more than {BODY_CAP >> 20} MiB")

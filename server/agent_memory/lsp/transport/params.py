@@ -72,7 +72,7 @@ class Params:
         return None if value is None else int(value)
 
     def number(self, key: str, default: D) -> int | D:
-        """Return an integer above 0, ``default`` if it is missing."""
+        """Return an integer of at least 1, ``default`` if it is missing."""
         value = self._get(key, int)
         if value is None:
             return default
@@ -125,8 +125,8 @@ def document_uri(params: Any) -> str:
         BadParamsError: it is missing.
 
     """
-    item = params.get("textDocument") if isinstance(params, dict) else None
-    uri = item.get("uri") if isinstance(item, dict) else None
+    document = params.get("textDocument") if isinstance(params, dict) else None
+    uri = document.get("uri") if isinstance(document, dict) else None
     if not isinstance(uri, str):
         raise BadParamsError("'textDocument.uri' is missing")
     return uri
@@ -186,10 +186,10 @@ def previous_results(params: Any) -> dict[str, Any]:
         BadParamsError: one of them has no URI.
 
     """
-    given = params.get("previousResultIds") if isinstance(params, dict) else None
-    items = [] if given is None else given
+    results = params.get("previousResultIds") if isinstance(params, dict) else None
+    items = [] if results is None else results
     if not isinstance(items, list) or not all(
-        isinstance(item, dict) and isinstance(item.get("uri"), str) for item in items
+        isinstance(previous, dict) and isinstance(previous.get("uri"), str) for previous in items
     ):
         raise BadParamsError("'previousResultIds' must be a list of objects with 'uri' and 'value'")
-    return {item["uri"]: item.get("value") for item in items}
+    return {previous["uri"]: previous.get("value") for previous in items}

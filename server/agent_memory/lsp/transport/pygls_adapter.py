@@ -73,31 +73,37 @@ class Protocol(LanguageServerProtocol):
     _server: AdaptedServer
 
     def _register_builtin_features(self) -> None:
+        """Register pygls' own handlers, and remove all but those in ``_BUILTINS``."""
         super()._register_builtin_features()  # type: ignore[no-untyped-call]
         builtin = self.fm.builtin_features
         for method in builtin.keys() - set(_BUILTINS):
             del builtin[method]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Return the typed message.
+        """Return the JSON ``data`` as a typed message; that of a custom method has plain JSON.
 
         Raises:
             BadParamsError: the parameters are malformed; the message has no values of them.
 
         """
-        kind = self.get_message_type(data["method"])
+        message_type = self.get_message_type(data["method"])
         message = {"params": None, **data, "jsonrpc": "2.0"}
-        if kind is None:
-            plain = PlainRequest if "id" in data else PlainNotification
-            return plain(**{key: message[key] for key in attrs.fields_dict(plain)})
+        if message_type is None:  # a custom method, "agentMemory/prompt"
+            plain_type = PlainRequest if "id" in data else PlainNotification
+            return plain_type(**{key: message[key] for key in attrs.fields_dict(plain_type)})
         try:
-            return self._converter.structure(message, kind)
+            return self._converter.structure(message, message_type)
         except Exception as error:  # noqa: BLE001 -- cattrs raises whatever its hooks raise
             raise BadParamsError(_explain(error)) from None
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Any:
-        """Run a command with its one argument."""
+        """Return the result of a command, called with its one argument, None without one.
+
+        Raises:
+            BadParamsError: the command is unknown, or it has more than one argument.
+
+        """
         command = self.fm.commands.get(params.command)
         if command is None:
             raise BadParamsError(f"unknown command; known: {', '.join(COMMANDS)}")
@@ -117,9 +123,12 @@ class Protocol(LanguageServerProtocol):
             self._server.client.answer(msg_id, future.result())
 
     def _check_handler_result(self, future: Future[Any]) -> None:
-        """Forget the requests of ``future``, and log its failure."""
-        for msg_id, known in list(self._request_futures.items()):
-            if known is future:
+        """Forget the requests of ``future``, and log its failure.
+
+        pygls calls this for notifications, which have a future but no answer.
+        """
+        for msg_id, request_future in list(self._request_futures.items()):
+            if request_future is future:
                 del self._request_futures[msg_id]
         if error := future.exception():
             describe(error)
@@ -140,7 +149,7 @@ class AdaptedServer(LanguageServer):
         client.serialize = self.protocol._serialize_message  # noqa: SLF001 -- how pygls writes
 
     def handle(self, message: dict[str, Any]) -> None:
-        """Handle one message; a request is always answered."""
+        """Handle one message; a request whose parameters are malformed gets an error."""
         try:
             structured = self.protocol.structure_message(message)
         except BadParamsError as error:

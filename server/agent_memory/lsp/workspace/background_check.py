@@ -31,7 +31,8 @@ logger = logging.getLogger(__name__)
 class Check:
     """One check of ``paths`` in a snapshot of ``project``.
 
-    By path, ``across`` are the findings of project rules, ``found`` those of all rules.
+    By path, ``across`` are the findings of project rules, ``found`` those of all rules. ``paths``
+    that the project does not have are in neither.
     """
 
     def __init__(self, project: Project, paths: Iterable[Path], line_cache: LineCache) -> None:
@@ -64,7 +65,7 @@ class Check:
 
 
 def _snapshot(project: Project) -> Project:
-    """Return ``project`` with objects of its own for everything that changes."""
+    """Return a copy of ``project`` that edits in the other thread do not change."""
     ctx = project.ctx.with_(store=project.ctx.store.snapshot())
     choice, sources = project.choice, project.sources
     return replace(
@@ -106,13 +107,13 @@ class BackgroundChecks:
     def _work(self) -> None:
         """Run the checks in the queue, one at a time, until :meth:`stop` is called."""
         while not self._stopped:
-            self._running, done = self._queue.get()
+            self._running, report = self._queue.get()
             try:
                 self._running.run()
             except CheckCanceledError:
                 return
             except Exception as error:  # noqa: BLE001 -- the thread must go on with other checks
                 logger.error("a check failed: %s", type(error).__name__)  # noqa: TRY400 -- no values
-                done(False)  # noqa: FBT003
+                report(False)  # noqa: FBT003
             else:
-                done(True)  # noqa: FBT003
+                report(True)  # noqa: FBT003

@@ -23,7 +23,7 @@ def writable(view: ProjectView, folders: Sequence[Path], opened: Path | None) ->
     """Return the folders that an edit may change.
 
     These are the project of ``view``, the workspace ``folders``, the user's memory, and the folders
-    that the user has configured; also the project of a file that the user has ``opened``.
+    that the user has configured; also the project of ``opened``, a file that the user has opened.
     """
     roots = write_scope(view.ctx, view.project.choice.runtime)
     for folder in folders:
@@ -32,17 +32,18 @@ def writable(view: ProjectView, folders: Sequence[Path], opened: Path | None) ->
 
 
 def hidden(home: Path, folders: Sequence[Path]) -> Callable[[Path], bool]:
-    """Return the test whether a path is hidden: a symlink in a workspace folder leads out of it.
+    """Return a function that says whether a path is hidden in an untrusted workspace.
 
-    Settings of the project have no say in it.
+    It is hidden if a symlink in one of the workspace ``folders`` leads out of that folder.
+    Settings of the project do not apply: they could allow every folder.
     """
     roots_of_folders: list[WriteRoots] = []  # filled at the first call, which reads the settings
 
     def leaves(path: Path) -> bool:
         """Whether a symlink leads ``path`` out of the workspace folder that it is in."""
         if not roots_of_folders:
-            own, _ = load_user(home, Settings(), KNOWN_NAMES)
-            contexts = [Context(home, folder, settings=own) for folder in folders]
+            user_settings, _ = load_user(home, Settings(), KNOWN_NAMES)
+            contexts = [Context(home, folder, settings=user_settings) for folder in folders]
             roots_of_folders.extend(map(write_roots, contexts))
         return any(roots.leaves(path) for roots in roots_of_folders)
 

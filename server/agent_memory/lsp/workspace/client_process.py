@@ -18,13 +18,14 @@ EVERY = 3.0
 GRACE = 4.0
 """Seconds for the event loop to end; a computation that takes longer is abandoned."""
 _PID_MAX = 2**31 - 1
+_SYNCHRONIZE, _WAIT_TIMEOUT = 0x00100000, 0x00000102  # of the Windows API
 
 
 def watch(process_id: Any, gone: Callable[[], None]) -> None:
     """Call ``gone`` in a thread when the process ends; exit if the server does not end then.
 
-    Nothing is watched if there is no such process now: the client may run in another container,
-    where the number has another meaning.
+    ``process_id`` is what the client sent, of any type. Nothing is watched if it is not the id of
+    a process now: the client may run in another container, where the number has another meaning.
     """
     if type(process_id) is not int or not 0 < process_id <= _PID_MAX or not is_running(process_id):
         return
@@ -34,7 +35,10 @@ def watch(process_id: Any, gone: Callable[[], None]) -> None:
 
 
 def _wait(process_id: int, gone: Callable[[], None]) -> None:
-    """Wait for the end of the process, call ``gone``, and exit if this process does not end."""
+    """Wait for the end of the process ``process_id``, call ``gone``, then end this process.
+
+    If ``gone`` ends the server, this process has ended before ``GRACE`` seconds are over.
+    """
     pause = threading.Event()
     while is_running(process_id):
         pause.wait(EVERY)
@@ -45,17 +49,18 @@ def _wait(process_id: int, gone: Callable[[], None]) -> None:
 
 
 def is_running(process_id: int) -> bool:
-    """Whether the process exists."""
+    """Whether a process with the id ``process_id`` exists."""
     if sys.platform == "win32":  # os.kill would end the process
         import ctypes  # noqa: PLC0415 -- only there
 
         kernel = ctypes.windll.kernel32
-        handle = kernel.OpenProcess(0x00100000, 0, process_id)  # SYNCHRONIZE
-        waiting = kernel.WaitForSingleObject(handle, 0) == 0x00000102  # WAIT_TIMEOUT
+        handle = kernel.OpenProcess(_SYNCHRONIZE, 0, process_id)
+        # A wait of 0 ms times out while the process runs.
+        is_waiting = kernel.WaitForSingleObject(handle, 0) == _WAIT_TIMEOUT
         kernel.CloseHandle(handle)
-        return bool(waiting)
+        return bool(is_waiting)
     try:
-        os.kill(process_id, 0)
+        os.kill(process_id, 0)  # 0 is no signal: it only checks whether the process exists
     except ProcessLookupError:
         return False
     except PermissionError:  # it exists and belongs to another user

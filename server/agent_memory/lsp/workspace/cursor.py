@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """A position in a memory file. ``column`` is in code points, ``text`` is the line."""
+    """A position in a memory file.
+
+    ``line`` counts from 0, ``column`` in code points; ``text`` is the line without its newline.
+    """
 
     view: ProjectView
     file: MemoryFile
@@ -40,7 +43,7 @@ class Cursor:
 
 
 def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None:
-    """Return the up-to-date project and file of ``uri``, None if it is not a memory file."""
+    """Return (project, file) of ``uri``, both up to date; None if it is not a memory file."""
     path = convert.to_path(uri)
     if path is None or not session.watched(path):
         return None
@@ -51,11 +54,14 @@ def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None
 
 
 def cursor_at(session: Session, uri: str, position: types.Position) -> Cursor | None:
-    """Return the cursor at ``position`` of ``uri``, None if it is not a memory file."""
-    found = file_at(session, uri)
-    if found is None:
+    """Return the cursor at ``position`` of ``uri``, None if it is not a memory file.
+
+    After a final newline, the cursor is on an empty line that the file does not have.
+    """
+    view_and_file = file_at(session, uri)
+    if view_and_file is None:
         return None
-    view, file = found
+    view, file = view_and_file
     line = position.line
     text = file.lines[line] if line < len(file.lines) else ""
     column = from_units(text, position.character, session.positions.encoding)

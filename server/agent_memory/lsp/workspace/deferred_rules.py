@@ -94,7 +94,8 @@ class DeferredRules:
     ) -> Iterable[Hit]:
         """Return the findings of ``check``, or shifted those of its last run if it is deferred.
 
-        ``path`` is the file of a file rule, None for a project rule.
+        ``key`` is (code of the rule, path). ``path`` is the file of a file rule, None for a
+        project rule.
 
         Raises:
             CheckCanceledError: ``is_canceled`` was set.
@@ -108,22 +109,25 @@ class DeferredRules:
             return list(_shifted(last, project, path))
         start = self._clock()
         hits = list(check())
-        took = self._clock() - start
-        if last and not last.hits and not hits:  # as for most rules
+        seconds = self._clock() - start
+        if last and not last.hits and not hits:  # as for most rules: there is nothing to store
             last.slow = False
         else:
             hits = _known_where_equal(last.hits, hits) if last else hits
             last = self._cache[key] = _LastRun(hits, _lines_of(hits, project, path))
-        if took > SLOW:
-            self._suspects.append(last)
+        if seconds > SLOW:
+            self._suspects.append(last)  # slow if the CPU time of all rules says so, too
         return hits
 
 
 def _known_where_equal(old: Sequence[Hit], new: Sequence[Hit]) -> list[Hit]:
-    """Return ``new`` with the object of ``old`` for each equal hit, which has its finding."""
+    """Return ``new``, where a hit that equals the one in the same place of ``old`` is that object.
+
+    A finding is cached with the object of its hit.
+    """
     pairs = zip(old, new, strict=False)
-    same = [known if known == hit else hit for known, hit in pairs]
-    return [*same, *new[len(same) :]]
+    reused = [old_hit if old_hit == hit else hit for old_hit, hit in pairs]
+    return [*reused, *new[len(reused) :]]
 
 
 def _lines_of(hits: Sequence[Hit], project: Project, path: Path | None) -> Lines:
@@ -134,26 +138,32 @@ def _lines_of(hits: Sequence[Hit], project: Project, path: Path | None) -> Lines
     if not hits:
         return {}
     paths = {path} if path else {hit.path for hit in hits}
-    return {item: project.files[item].lines for item in paths if item in project.files}
+    return {
+        hit_path: project.files[hit_path].lines for hit_path in paths if hit_path in project.files
+    }
 
 
 def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hit]:
-    """Yield the findings of ``last`` on the current lines.
+    """Yield the findings of ``last`` on the current lines, without those on changed lines.
 
     A finding in a file that the project does not have stays as it is. ``path`` is the file of a
     file rule, None for a project rule.
     """
     files = project.files
     shifts = {
-        where: _Shift(lines, files[where].lines)
-        for where, lines in last.lines.items()
-        if where in files
+        old_path: _Shift(lines, files[old_path].lines)
+        for old_path, lines in last.lines.items()
+        if old_path in files
     }
-    own = shifts.get(path) if path else None  # hashing a path per hit takes as long as shifting it
+    # Hashing a path per hit takes as long as shifting it.
+    shift_of_path = shifts.get(path) if path else None
     for hit in last.hits:
-        where = hit.path or path
-        shift = shifts.get(hit.path) if hit.path else own
-        shifted = shift.hit(hit, where) if shift and where else hit
+        hit_path = hit.path or path  # a hit without a path is in the file of the file rule
+        shift = shifts.get(hit.path) if hit.path else shift_of_path
+        if not shift or not hit_path:
+            yield hit
+            continue
+        shifted = shift.hit(hit, hit_path)
         if shifted:
             yield shifted
 
@@ -178,30 +188,41 @@ class _Shift:
         return None
 
     def hit(self, hit: Hit, path: Path) -> Hit | None:
-        """Return ``hit`` with all positions shifted, None if its own lines changed."""
+        """Return ``hit``, which is in ``path``, with all positions shifted.
+
+        None if its own lines changed. Related locations and fixes on changed lines are dropped.
+        """
         span = self.span(hit.span)
         if span is None:
             return None
         if not self.by and self._all_unchanged(hit, path):
-            return hit
-        related = [
-            replace(item, span=shifted)
-            for item in hit.related
-            if (shifted := self.span(item.span) if item.path == path else item.span)
-        ]
-        fixes = [fix for item in hit.fixes if (fix := self._fix(item, path))]
-        return replace(hit, span=span, related=tuple(related), fixes=tuple(fixes))
+            return hit  # the same object: its finding needs no new conversion
+        related = []
+        for related_location in hit.related:
+            if related_location.path != path:
+                related.append(related_location)
+                continue
+            related_span = self.span(related_location.span)
+            if related_span is not None:
+                related.append(replace(related_location, span=related_span))
+        shifted_fixes = [self._fix(fix, path) for fix in hit.fixes]
+        fixes = tuple(fix for fix in shifted_fixes if fix is not None)
+        return replace(hit, span=span, related=tuple(related), fixes=fixes)
 
     def _all_unchanged(self, hit: Hit, path: Path) -> bool:
-        """Whether no other position of ``hit`` is on a changed line."""
+        """Whether no related location or edit of ``hit`` is on a changed line of ``path``."""
         if not hit.related and not hit.fixes:
             return True
-        positions = [(item.path, item.span) for item in hit.related]
+        positions = [(related.path, related.span) for related in hit.related]
         positions += [(edit.path, edit.span) for fix in hit.fixes for edit in fix.edits]
-        return all(where != path or self.span(span) is not None for where, span in positions)
+        # Positions in other files are not shifted.
+        return all(other != path or self.span(span) is not None for other, span in positions)
 
     def _fix(self, fix: Fix, path: Path) -> Fix | None:
-        """Return ``fix`` with its edits of ``path`` shifted, None if one is on a changed line."""
+        """Return ``fix`` with its edits of ``path`` shifted, None if one is on a changed line.
+
+        Edits of other files stay as they are.
+        """
         edits = []
         for edit in fix.edits:
             span = self.span(edit.span) if edit.path == path else edit.span

@@ -41,10 +41,10 @@ class Document:
         return "".join(self.lines)
 
     def content(self, path: Path) -> FileText:
-        """Return the text as the content of ``path``; the object changes with each edit."""
-        known = self._contents.get(path)
-        if known:
-            return known
+        """Return the text as the content of ``path``; the same object until the next edit."""
+        cached = self._contents.get(path)
+        if cached:
+            return cached
         text = self.text
         size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
         content = FileText(path, text, size, symlink=path.is_symlink())
@@ -53,7 +53,9 @@ class Document:
         return content
 
     def apply(self, change: dict[str, Any], encoding: Encoding) -> None:
-        """Apply one content change of ``textDocument/didChange``.
+        """Apply one content change of ``textDocument/didChange``: {"text"} or {"text", "range"}.
+
+        Without a range, the text replaces the whole document.
 
         Raises:
             KeyError, TypeError: the change is malformed.
@@ -63,18 +65,20 @@ class Document:
         if not isinstance(text, str):
             raise TypeError("a change's text is not a string")
         self._contents.clear()
-        where = change.get("range")
-        if where is None:
+        lsp_range = change.get("range")
+        if lsp_range is None:
             self.lines = split_lines(text)
             return
-        first = self._position(where["start"], encoding)
-        last = self._position(where["end"], encoding)
-        if last < first:
+        first = self._position(lsp_range["start"], encoding)
+        last = self._position(lsp_range["end"], encoding)
+        if last < first:  # not valid in LSP; the same text is meant
             first, last = last, first
         self._splice(first, last, text)
 
     def _position(self, position: dict[str, int], encoding: Encoding) -> tuple[int, int]:
-        r"""Return (line, column in code points); positions past the end are clamped.
+        r"""Return (line, column in code points) of an LSP position; one past the end is clamped.
+
+        The end of a text with a final newline is column 0 of the line after the last one.
 
         Raises:
             TypeError: a coordinate is not an integer.
@@ -88,21 +92,21 @@ class Document:
             return line, from_units(lines[line], units, encoding)
         if line < 0:
             return 0, 0
-        if lines and not lines[-1].endswith(("\n", "\r")):
+        if lines and not lines[-1].endswith(("\n", "\r")):  # the text ends in its last line
             return len(lines) - 1, len(lines[-1])
         return len(lines), 0
 
     def _splice(self, first: tuple[int, int], last: tuple[int, int], text: str) -> None:
-        """Replace the text from ``first`` to ``last``, (line, column) each, by ``text``."""
+        """Replace the text from ``first`` to ``last`` (exclusive), both (line, column)."""
         lines = self.lines
         start, end = first[0], last[0] + 1
         head = lines[start][: first[1]] if start < len(lines) else ""
         tail = lines[last[0]][last[1] :] if last[0] < len(lines) else ""
-        new = head + text + tail
-        if new.startswith("\n") and start and lines[start - 1].endswith("\r"):
+        changed = head + text + tail
+        if changed.startswith("\n") and start and lines[start - 1].endswith("\r"):
             start -= 1  # "\r" and "\n" become one line ending
-            new = lines[start] + new
-        lines[start:end] = split_lines(new)
+            changed = lines[start] + changed
+        lines[start:end] = split_lines(changed)
 
 
 class Documents:
@@ -136,9 +140,10 @@ class Documents:
             self._overlay(document, path)
 
     def close(self, uri: str) -> Document | None:
-        """Remove the overlay, or restore that of the same file opened under another name.
+        """Close the document ``uri`` and return it, None if it was not open.
 
-        Return the closed document, None if it was not open.
+        Its overlay is removed. If the same file is also open under another name, the overlay is
+        that document from now on.
         """
         document = self._by_uri.pop(uri, None)
         for path in _names(document) if document else ():

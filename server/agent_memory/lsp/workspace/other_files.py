@@ -25,7 +25,7 @@ MAX_FILES = 200
 
 
 class OtherFiles:
-    """Searches for both and adds them to the session."""
+    """Searches for other memory files and reads the history; adds both to the session."""
 
     def __init__(self, session: Session, events: Events) -> None:
         self._session = session
@@ -51,24 +51,25 @@ class OtherFiles:
         ).start()
 
     def _find(self, folders: list[Path], roots: set[Path]) -> None:
-        """Search all of ``folders``, and read the histories of ``roots``.
+        """Search all of ``folders``, and read the histories of ``roots``, in a thread.
 
-        Nothing is used of a search that fails in one of them.
+        After a failure, what was found before it is used.
         """
         from agent_memory.runtimes.known_files import known_files  # noqa: PLC0415 -- not at start
 
-        found: dict[Path, list[Path]] = {}
-        is_new = False
+        found: dict[Path, list[Path]] = {}  # by workspace folder: its memory files
+        has_new_history = False
         try:
             for folder in folders:
                 found[folder] = known_files(folder)[0][:MAX_FILES]
             for root in roots:
-                is_new = self._session.history.load(root) or is_new
+                has_new_history = self._session.history.load(root) or has_new_history
         except Exception as error:  # noqa: BLE001 -- they are still checked when they are opened
             log_failure(error, "the search for memory files")
-        self._events.call_soon(lambda: self._use(found, has_new_history=is_new))
+        self._events.call_soon(lambda: self._use(found, has_new_history=has_new_history))
 
     def _use(self, found: dict[Path, list[Path]], *, has_new_history: bool) -> None:
+        """Add the results to the session; report a change to all features if they are new."""
         has_others = self._session.set_other_files(found)
         if has_new_history:
             self._session.disk_changed()

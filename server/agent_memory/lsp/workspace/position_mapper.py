@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class PositionMapper:
-    """Translates the core's paths and spans for one client."""
+    """Translates the core's paths and spans for one client.
+
+    ``encoding`` is the unit of the client's columns; ``folders`` are the workspace folders.
+    """
 
     def __init__(self, store: Store, documents: Documents) -> None:
         self.store = store
@@ -36,9 +39,9 @@ class PositionMapper:
         if document:
             return document.uri
         for folder in self.folders:
-            real = convert.real(folder)
-            if real != folder and path.is_relative_to(real):
-                return (folder / path.relative_to(real)).as_uri()
+            real_folder = convert.real(folder)
+            if real_folder != folder and path.is_relative_to(real_folder):
+                return (folder / path.relative_to(real_folder)).as_uri()
         return path.as_uri()
 
     def lines(self, path: Path) -> Sequence[str]:
@@ -74,10 +77,12 @@ class PositionMapper:
         ]
 
     def _shown(self, edit: Edit) -> str:
+        """Return the text of ``edit``; of a file on disk without a BOM, which editors add."""
         return edit.text if self.store.is_open(edit.path) else edit.text.removeprefix(BOM)
 
 
 def _without_bom(span: Span) -> Span:
+    """Return ``span`` in a text without its BOM, which is one code point of line 0."""
     start = max(0, span.start - 1) if span.line == 0 else span.start
     end = max(0, span.end - 1) if span.end_line == 0 else span.end
     return Span(span.line, start, span.end_line, end)

@@ -51,22 +51,24 @@ class ProjectView:
         self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
+        # What may be from before the last change: findings of these files, and those in `_across`.
         self._stale_paths: set[Path] = set()
         self._stale_across = False
         # The findings of project rules, by path; None: not known.
         self._across: dict[Path, list[Finding]] | None = None
-        # By path: the content, its findings of project rules, and all findings computed from both.
+        # By path: (content, its findings of project rules, all findings computed from both).
         self._found: dict[Path, tuple[FileText, Sequence[Finding], Sequence[Finding]]] = {}
-        self._slow = False  # it took more than SLOW_CHECK
-        self._bytes: int | None = None
+        self._slow = False  # the last check took more than SLOW_CHECK
+        self._bytes: int | None = None  # the size of all files; None: not computed yet
         self._missing: set[Path] = set()  # not checked yet: see is_missing
         self._checked: set[Path] = set()  # in the background
         self._checked_across = False  # the project rules ran in the background
 
     def renewed(self, ctx: Context, others: Sequence[Path] = ()) -> ProjectView:
-        """Return a new view after a change on disk; unchanged files keep their scans.
+        """Return a new view after a change on disk, with other ``ctx`` and ``others``.
 
-        Of a large project, the findings of the last check are still used until the next one.
+        Unchanged files keep their scans. Of a large project, the findings of the last check are
+        still used until the next one.
         """
         fresh = ProjectView(ctx, self.runtime_id, others)
         fresh._line_cache = self._line_cache
@@ -100,16 +102,17 @@ class ProjectView:
         if not defer:
             self._drop_stale()
         start = time.thread_time()
-        found = self._findings(path, defer=defer)
+        findings = self._findings(path, defer=defer)
         # The first check in a process also compiles expressions and imports modules.
-        self._slow = time.thread_time() - start > SLOW_CHECK and len(self._found) > 1
-        return found
+        is_first_check = len(self._found) <= 1
+        self._slow = time.thread_time() - start > SLOW_CHECK and not is_first_check
+        return findings
 
     def _findings(self, path: Path, *, defer: bool) -> Sequence[Finding]:
         """Return the findings in ``path``, cached until it or the project's findings in it change.
 
         If a check would take long, only those of project rules are returned, and the rest is left
-        to the background.
+        to the background: ``path`` is then stale and missing.
         """
         with self._rules.run(defer=defer):
             across = self._project_findings().get(path, [])
@@ -118,27 +121,29 @@ class ProjectView:
             if file is None:
                 return across  # not a memory file; project rules can report it
             cached = self._found.get(path)
-            if cached and cached[0] is file.content and cached[1] == across:
-                return cached[2]
+            if cached:
+                content, cached_across, findings = cached
+                if content is file.content and cached_across == across:
+                    return findings
             if self._takes_long(file):
                 self._stale_paths.add(path)
                 self._missing.add(path)
                 return across
-            self._rules.is_stale = False
-            found = file_findings(
+            self._rules.is_stale = False  # it now says whether a file rule was deferred
+            findings = file_findings(
                 self.project, path, across, self._rules.file, line_cache=self._line_cache
             )
-        self._found[path] = (file.content, across, found)
+        self._found[path] = (file.content, across, findings)
         self._missing.discard(path)
         if self._rules.is_stale:
             self._stale_paths.add(path)
-        return found
+        return findings
 
     # -- checks in the background
 
     @property
     def is_large(self) -> bool:
-        """Whether the project is checked in the background."""
+        """Whether the project is checked in the background: it has many bytes, or it was slow."""
         if self._bytes is None:
             self._bytes = sum(file.content.size for file in self.project.files.values())
         return self._slow or self._bytes > LARGE
@@ -154,7 +159,8 @@ class ProjectView:
 
     def _takes_long(self, file: MemoryFile) -> bool:
         """Whether a check of ``file`` here would take long: much of it is not cached yet."""
-        if not self.is_large or (file.content.size <= LARGE and not self._slow):
+        is_small = file.content.size <= LARGE and not self._slow
+        if is_small or not self.is_large:
             return False
         return file.path not in self._checked or self._line_cache.missing(file.lines) > LARGE
 
@@ -180,14 +186,15 @@ class ProjectView:
             return
         files = self.project.files
         contents = {path: file.content for path, file in check.project.files.items()}
-        if contents.keys() != files.keys() or any(
+        was_edited = contents.keys() != files.keys() or any(
             files[path].content is not content for path, content in contents.items()
-        ):  # edited meanwhile: the adopted results of rules are shifted instead
+        )
+        if was_edited:  # since the check was created; the adopted results of rules are shifted
             self._across = None
             return
         self._across, self._stale_across = check.across, False
-        for path, found in check.found.items():
-            self._found[path] = (contents[path], check.across.get(path, []), found)
+        for path, findings in check.found.items():
+            self._found[path] = (contents[path], check.across.get(path, []), findings)
             self._stale_paths.discard(path)
 
     @property
@@ -204,7 +211,10 @@ class ProjectView:
         self._stale_paths.clear()
 
     def sync(self, *paths: Path) -> None:
-        """Update the project to the current text of open buffers and of the files ``paths``."""
+        """Update the project to the current text of open buffers and of the files ``paths``.
+
+        If a change may alter what the runtime reads, the project is opened again.
+        """
         store, files = self.ctx.store, self.project.files
         opened = [path for path in files if store.is_open(path)]
         for path in dict.fromkeys([*opened, *paths]):
@@ -221,7 +231,7 @@ class ProjectView:
     def _reopen(self, path: Path) -> None:
         """Open the project again: the runtime may use ``path`` differently now.
 
-        Unchanged files keep their scans.
+        Unchanged files keep their scans. Files that no runtime reads are still checked.
         """
         unread = [old_path for old_path in self.project.files if not self.reads(old_path)]
         project = open_project(self.ctx, self.runtime_id, [*unread, path])
@@ -241,9 +251,9 @@ class ProjectView:
                 files[path] = file.edited(file.content)
 
     def _project_findings(self) -> dict[Path, list[Finding]]:
-        """Return the findings of project rules by path.
+        """Return the findings of project rules by path, cached until a file changes.
 
-        {} and stale for a large project until its first check in the background.
+        For a large project {} until its first check in the background; then `is_stale` is set.
         """
         if self._across is None:
             if self.is_large and not self._checked_across:
@@ -253,20 +263,25 @@ class ProjectView:
         return self._across
 
     def _reshapes(self, file: MemoryFile | None, content: FileText) -> bool:
-        """Whether the new content may change the list of sources or their status."""
+        """Whether the new content may change the list of sources or their status.
+
+        ``file`` is the file as checked before, None if it was not in the project.
+        """
         if file is None:
             return content.failure != "missing"
         old = file.content
         limit = self.project.choice.runtime.max_file_bytes
+        # It can be read or not, or is empty or not.
         if (old.failure, bool(old.text)) != (content.failure, bool(content.text)):
             return True
+        # The runtime truncates or ignores files above its limit.
         if limit is not None and (old.size > limit) != (content.size > limit):
             return True
         return file.source.role in _WITH_METADATA and _head(old.lines) != _head(content.lines)
 
 
 def _head(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines up to the end of the front matter."""
+    """Return the lines before the ``---`` that ends the front matter, all without one."""
     for number in range(1, len(lines)):
         if lines[number].startswith("---"):
             return lines[:number]

@@ -21,10 +21,13 @@ class RecallIndexes:
     def __init__(self) -> None:
         self._open: dict[Path, Recall] = {}
         self._changes = 0
-        self._shown: object = None
+        self._last_shown: object = None  # folder and mirrors of the last generation
 
     def get(self, folder: Path, env: Mapping[str, str]) -> Recall:
-        """Return the index of ``folder``, up to date; it stays open for the next keystroke."""
+        """Return the index of ``folder``, up to date; it stays open for the next search.
+
+        ``env`` are environment variables.
+        """
         from agent_memory.recall.engine import Recall  # noqa: PLC0415 -- only once it is needed
 
         index = self._open.get(folder)
@@ -35,7 +38,10 @@ class RecallIndexes:
         return index
 
     def update(self, paths: Iterable[Path]) -> None:
-        """Add the changes of ``paths``, which the watcher reported, to the open indexes."""
+        """Read ``paths`` again, which the watcher reported, in the open indexes of their folders.
+
+        Each is counted as a change of what a client may recall.
+        """
         for path in paths:
             for folder, index in self._open.items():
                 if path.is_relative_to(folder):
@@ -49,7 +55,7 @@ class RecallIndexes:
         Another ``folder`` than in the last call counts as a change, and other ``mirrors``.
         """
         shown = (folder, [(entry.id, entry.summary, entry.body) for entry in mirrors.entries])
-        if folder is not None and shown != self._shown:
-            self._shown = shown
+        if folder is not None and shown != self._last_shown:
+            self._last_shown = shown
             self._changes += 1
         return self._changes

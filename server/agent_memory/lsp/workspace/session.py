@@ -84,15 +84,20 @@ class Session:
         self.editor_settings: dict[Path | None, Mapping[str, Any]] = {}
         self.runtime: str | None = None  # chosen by the user for this session
         self.agent: str | None = None
-        self._settings: dict[Path, tuple[Settings, list[SettingProblem]]] = {}
-        self._other_files: dict[Path, tuple[Path, ...]] = {}
+        self._settings: dict[Path, tuple[Settings, list[SettingProblem]]] = {}  # by cwd
+        self._other_files: dict[Path, tuple[Path, ...]] = {}  # by cwd: see set_other_files
         self._visited: Path | None = None
-        self._cwds: dict[Path, Path] = {}
+        self._cwds: dict[Path, Path] = {}  # by path: see cwd_of
+        # By (texts, allowed secrets): the masked texts.
         self._masked: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
+        # By (cwd, runtime, agent).
         self._views: dict[tuple[Path, str | None, str | None], ProjectView] = {}
 
     def set_folders(self, folders: list[Path]) -> None:
-        """Use ``folders`` as the workspace."""
+        """Use ``folders`` as the workspace.
+
+        In an untrusted one, paths that a symlink leads out of are hidden.
+        """
         self.folders = self.positions.folders = folders
         self._other_files.clear()
         if self.capabilities.trusted:
@@ -106,7 +111,10 @@ class Session:
         self.settings_changed()
 
     def visit(self, document: Document | None) -> None:
-        """Make the folder of ``document`` the active one, for requests that name no file."""
+        """Make the folder of ``document`` the active one, for requests that name no file.
+
+        A document that is not a file, or is user memory, does not change it.
+        """
         path = document.path if document else None
         if path is None or path == self._visited:
             return
@@ -119,39 +127,46 @@ class Session:
     def cwd_of(self, path: Path | None) -> Path:
         """Return the folder in which an agent that works with ``path`` would be started.
 
-        For user memory and for None that is the active folder. For a file in a workspace folder
-        it is the innermost such folder. For a memory file that agents do not read there, it is
-        the nested project in which they do. For a file outside of the workspace it is the file's
-        folder, or for one in a folder of a runtime the folder above: ``p`` for
-        ``p/.deepagents/AGENTS.md``.
+        For user memory and for None that is the active folder, else the first one, else the
+        user's home. For a file in a workspace folder it is the innermost such folder. For a memory
+        file that agents do not read there, it is the nested project in which they do. For a file
+        outside of the workspace it is the file's folder, or for one in a folder of a runtime the
+        folder above: ``p`` for ``p/.deepagents/AGENTS.md``.
         """
         if path is None or is_user_file(path, self.home):
-            return self.active or (self.folders[0] if self.folders else self.home)
+            if self.active:
+                return self.active
+            return self.folders[0] if self.folders else self.home
         cached = self._cwds.get(path)
         if cached is None:
             cached = self._cwds[path] = self._find_cwd(path)
         return cached
 
     def _find_cwd(self, path: Path) -> Path:
-        """Return :meth:`cwd_of` for a path outside of user memory, without the cache."""
+        """Compute :meth:`cwd_of` for a path outside of user memory."""
         folder = path if os.path.isdir(path) else path.parent  # noqa: PTH112 -- is_dir can raise
-        containing = [item for item in self.folders if path.is_relative_to(item)]
+        containing = [workspace for workspace in self.folders if path.is_relative_to(workspace)]
         if not containing:
             return project_of(folder)
-        workspace_folder = max(containing, key=lambda item: len(item.parts))
+        workspace_folder = max(containing, key=lambda workspace: len(workspace.parts))
         if role_of(path) is None or self.view(workspace_folder).reads(path):
             return workspace_folder
         # A memory file that is not read from here can be that of a nested project.
         nested = project_of(folder)
         is_nested = real(nested).is_relative_to(real(workspace_folder))  # not a link that leads out
-        return nested if is_nested and self.view(nested).reads(path) else workspace_folder
+        if is_nested and self.view(nested).reads(path):
+            return nested
+        return workspace_folder
 
     def agent_of(self, path: Path | None) -> str | None:
-        """Return the agent whose user memory contains ``path``, else that of the session."""
+        """Return the id of the agent whose user memory contains ``path``, else the session's.
+
+        None if neither names an agent: then it is detected.
+        """
         return (path and agent_of_user_file(path, self.home)) or self.agent
 
     def context(self, cwd: Path, agent: str | None = None) -> Context:
-        """Return the context of a request about ``cwd``."""
+        """Return the context of a request about ``cwd``; the default agent is the session's."""
         settings, _ = self.settings(cwd)
         agent = agent or self.agent
         return Context(
@@ -168,9 +183,9 @@ class Session:
     # -- settings
 
     def settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
-        """Return the settings for ``cwd``, and the problems of all sources.
+        """Return (settings for ``cwd``, problems of all their files).
 
-        Those of the editor override the project's, which override the user's own.
+        Settings of the editor override the project's, which override the user's own.
         """
         cached = self._settings.get(cwd)
         if cached is None:
@@ -190,20 +205,29 @@ class Session:
     def _load_settings(
         self, cwd: Path, *, trusted: bool | None = None
     ) -> tuple[Settings, list[SettingProblem]]:
-        """Return settings and problems; ``trusted`` None: as the client says of the workspace."""
-        own, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
-        settings, of_project = load_project(cwd, own, KNOWN_NAMES, self.store.read)
+        """Compute :meth:`settings`; ``trusted`` None: as the client says of the workspace.
+
+        Without trust, settings of the project that are not safe are ignored.
+        """
+        user_settings, problems = load_user(self.home, Settings(), KNOWN_NAMES, self.store.read)
+        settings, of_project = load_project(cwd, user_settings, KNOWN_NAMES, self.store.read)
         problems += [problem for problem in of_project if problem not in problems]
-        if not (self.capabilities.trusted if trusted is None else trusted):
-            settings = without_trust(settings, own)
-        inside = [item for item in self.folders if cwd.is_relative_to(item)]
-        folder = max(inside, key=lambda item: len(item.parts)) if inside else None
+        if trusted is None:
+            trusted = self.capabilities.trusted
+        if not trusted:
+            settings = without_trust(settings, user_settings)
+        containing = [workspace for workspace in self.folders if cwd.is_relative_to(workspace)]
+        folder = max(containing, key=lambda workspace: len(workspace.parts)) if containing else None
+        # Editors have settings for the innermost workspace folder, or only the user's, under None.
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
         settings, of_editor = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES, folder)
         return settings, problems + of_editor
 
     def option(self, key: str, *, default: bool) -> bool:
-        """Return a setting that only the language server has, for example ``inlayHints``."""
+        """Return a setting that only the language server has, for example ``inlayHints``.
+
+        The active folder's value comes before the user's; ``default`` if both are missing.
+        """
         for folder in (self.cwd_of(None), None):
             value = self.editor_settings.get(folder, {}).get(key)
             if isinstance(value, bool):
@@ -213,7 +237,9 @@ class Session:
     # -- projects
 
     def view(self, cwd: Path, runtime: str | None = None, agent: str | None = None) -> ProjectView:
-        """Return the checked project of ``cwd``.
+        """Return the checked project of ``cwd``, cached until the settings change.
+
+        A missing ``runtime`` or ``agent`` is that of the session.
 
         Raises:
             UsageError: the runtime is unknown or the agent's id is invalid.
@@ -253,13 +279,13 @@ class Session:
         return {view.project.tree.root for view in views}
 
     def all_paths(self) -> list[Path]:
-        """Return the files of all projects, and all other open memory files."""
+        """Return the files of all projects, and all other open memory files, each once."""
         paths = [path for view in self.views() for path in view.paths()]
         paths += [path for others in self._other_files.values() for path in others]
         opened = [document.path for document in self.documents if document.path]
         real_paths = {real(path) for path in paths}  # a file may be open through a symlink
-        other = [path for path in opened if real(path) not in real_paths and self.watched(path)]
-        return list(dict.fromkeys(paths + other))
+        only_open = [path for path in opened if real(path) not in real_paths and self.watched(path)]
+        return list(dict.fromkeys(paths + only_open))
 
     def settings_folders(self) -> list[Path]:
         """Return the folders whose settings apply now."""
@@ -286,13 +312,15 @@ class Session:
         """Return a WorkspaceEdit for the client. ``roots`` are the folders that it may change.
 
         Without them, those are the workspace, the user's memory and the projects of open files.
+        ``creates`` are (path, text), ``renames`` are (old, new).
 
         Raises:
             UsageError: it would change a file outside of these folders.
 
         """
         changed = {edit.path for edit in edits} | {path for path, _ in creates}
-        folders = {path.parent for paths in renames for path in paths}
+        # A rename changes two folders: the old path's and the new path's.
+        folders = {path.parent for old_and_new in renames for path in old_and_new}
         for path in sorted(changed | folders):
             (roots or self._roots_of(path)).check(path)
         client = self.capabilities
@@ -302,24 +330,32 @@ class Session:
         """Return the folders that an edit of ``path`` may change, by its innermost folder."""
         from agent_memory.lsp.workspace.boundaries import writable  # noqa: PLC0415 -- not at start
 
-        inside = [folder for folder in self.folders if path.is_relative_to(folder)]
-        folder = max(inside, key=lambda item: len(item.parts), default=self.cwd_of(None))
+        containing = [folder for folder in self.folders if path.is_relative_to(folder)]
+        folder = max(
+            containing, key=lambda workspace: len(workspace.parts), default=self.cwd_of(None)
+        )
         opened = path if self.documents.at(path) else None
         return writable(self.view(folder), self.folders, opened)
 
     def mask(self, texts: tuple[str, ...], allowed: tuple[str, ...]) -> list[str]:
-        """Return ``texts`` with secrets masked; several parts of a client ask for the same."""
+        """Return ``texts`` with secrets masked except the ``allowed`` ones (hashes).
+
+        The latest results are cached: several parts of a client request the same texts.
+        """
         key = (texts, allowed)
         if key not in self._masked:
             while len(self._masked) >= _MAX_MASKED:
-                del self._masked[next(iter(self._masked))]
+                del self._masked[next(iter(self._masked))]  # the oldest
             self._masked[key] = mask_parts(texts, allowed)
         return self._masked[key]
 
     # -- change
 
     def disk_changed(self) -> bool:
-        """Read the disk again; return whether a memory file or a setting differs."""
+        """Open all projects again; return whether a memory file or a setting differs.
+
+        Files of unchanged content keep their scans.
+        """
         self._settings.clear()
         self._cwds.clear()
         self.programs.forget_recent()
@@ -327,21 +363,23 @@ class Session:
         for key, view in list(self._views.items()):
             cwd, _, agent = key
             others = self._other_files.get(cwd, ())
-            new = self._views[key] = view.renewed(self.context(cwd, agent), others)
-            differs = differs or new.project.files != view.project.files
-            differs = differs or new.ctx.settings != view.ctx.settings
+            renewed = self._views[key] = view.renewed(self.context(cwd, agent), others)
+            differs = differs or renewed.project.files != view.project.files
+            differs = differs or renewed.ctx.settings != view.ctx.settings
         return differs
 
     def set_other_files(self, found: Mapping[Path, Iterable[Path]]) -> bool:
-        """Check ``found``, memory files by workspace folder, too; return whether that is a change.
+        """Also check ``found``, memory files by workspace folder; return whether that is a change.
 
-        A file of a nested project is checked there. Files that are read anyway are left out.
+        A file of a nested project is checked in that project. Files that a runtime reads are left
+        out: they are checked already.
         """
         others: dict[Path, list[Path]] = {}
         for path in (path for folder in self.folders for path in found.get(folder, ())):
             cwd = self.cwd_of(path)
-            # The project's files include those that were set before.
-            if path in self._other_files.get(cwd, ()) or path not in self.view(cwd).project.files:
+            # The project's files include those that an earlier call has set.
+            was_set = path in self._other_files.get(cwd, ())
+            if was_set or path not in self.view(cwd).project.files:
                 others.setdefault(cwd, []).append(path)
         new = {folder: tuple(paths) for folder, paths in others.items()}
         if new == self._other_files:
@@ -358,16 +396,17 @@ class Session:
 
 
 def _changed(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings that differ from their defaults.
+    """Return {dotted key: value} of the settings that differ from their defaults.
 
     Editors also send each default, which would override the project's file, and settings that
-    only the extension reads.
+    only the extension reads. Unknown keys stay: they are reported as problems.
     """
     defaults = Settings()
     out: dict[str, Any] = {}
     for key, value in flatten(values):
-        name = KEYS.get(key)
-        if key.partition(".")[0] in CLIENT_ONLY or (name and value == getattr(defaults, name)):
+        field_name = KEYS.get(key)
+        is_default = field_name and value == getattr(defaults, field_name)
+        if is_default or key.partition(".")[0] in CLIENT_ONLY:
             continue
         out[key] = value
     return out

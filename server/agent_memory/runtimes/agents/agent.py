@@ -80,16 +80,16 @@ class Agent(Runtime):
         wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
         blocks = self.blocks(ctx, sources, wrapper.texts)
         segments, roles = in_blocks([("system", [Segment(base, "base")]), *blocks])
-        lacking = self.not_shown(ctx, sources)
+        missing_parts = self.not_shown(ctx, sources)
         exactness = wrapper.exactness
-        if lacking:
+        if missing_parts:
             exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
         return Composition(
             segments,
             exactness,
             wrapper.version,
             wrapper.origin,
-            (*failures(sources, Severity.WARNING), *self.notices(ctx, sources), *lacking),
+            (*failures(sources, Severity.WARNING), *self.notices(ctx, sources), *missing_parts),
             roles,
         )
 
@@ -109,7 +109,10 @@ class Agent(Runtime):
         return []
 
     def reading(self, ctx: Context, path: Path) -> Composition:
-        """Return what is added to the result when the agent reads ``path``."""
+        """Return what is added to the result when the agent reads ``path``.
+
+        It is at most unverified if such results of the agent were never compared.
+        """
         wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
         blocks = self.reading_blocks(ctx, path, wrapper.texts)
         segments, roles = in_blocks(blocks)
@@ -160,15 +163,12 @@ def files_below(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
 
     At most ``MAX_ENTRIES`` entries are examined.
     """
-    found: list[str] = []
-    seen = 0
+    paths: list[str] = []
+    examined = 0  # entries, each folder included
     for parent, _, names in os.walk(folder):
-        seen += len(names) + 1
-        if seen > MAX_ENTRIES:
+        examined += len(names) + 1
+        if examined > MAX_ENTRIES:
             break
-        found += [
-            path
-            for name in names
-            if name.endswith(suffixes) and not os.path.islink(path := os.path.join(parent, name))  # noqa: PTH114, PTH118
-        ]
-    return [Path(path) for path in sorted(found)]
+        matching = [os.path.join(parent, name) for name in names if name.endswith(suffixes)]  # noqa: PTH118
+        paths += [path for path in matching if not os.path.islink(path)]  # noqa: PTH114
+    return [Path(path) for path in sorted(paths)]

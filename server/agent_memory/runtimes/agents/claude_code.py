@@ -114,22 +114,24 @@ class ClaudeCode(Agent):
     def find(self, ctx: Context) -> list[Source]:
         """Return the files in load order, then the ones that are not loaded."""
         loader = claude_files.find(ctx)
-        order = [item.path for item in loader.loaded]
         root = self.root(ctx) or loader.cwd
         # The first note of a path counts, so this one is for a CLAUDE.md that was not found.
         loader.note(root / "CLAUDE.md", "project", Status.MISSING, t("the file does not exist"))
-        loaded = [loader.sources[path] for path in order]
-        return [*loaded, *(item for item in loader.sources.values() if item not in loaded)]
+        loaded = [loader.sources[file.path] for file in loader.loaded]
+        others = [source for source in loader.sources.values() if source not in loaded]
+        return [*loaded, *others]
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a user block with the memory."""
-        items = [_item(ctx, item, texts) for item in sources if item.order]
-        out = [Segment(f"{_OPEN}{texts['head']}")] if items else []
-        for item in items:
-            out += [Segment("\n\n"), *item]
-        return [("user", [*out, Segment(_CLOSE)] if items else [])]
+        """Return (role, segments) of a user block with the memory, no segments without memory."""
+        loaded = [source for source in sources if source.order]
+        if not loaded:
+            return [("user", [])]
+        out = [Segment(f"{_OPEN}{texts['head']}")]
+        for source in loaded:
+            out += [Segment("\n\n"), *_item(ctx, source, texts)]
+        return [("user", [*out, Segment(_CLOSE)])]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return a problem if Claude Code sends only a part of its own memory.
@@ -167,10 +169,10 @@ class ClaudeCode(Agent):
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return (role, segments) of the files that are added when Claude Code reads ``path``."""
         out: list[Segment] = []
-        for item in claude_reading.added(ctx, path):
-            kind = "user" if item.kind == USER else "project"
-            parts = [Segment(part, kind, item.path, line) for part, line in item.text.pieces]
-            head = f"{_OPEN}{texts['item']}{item.path}{texts['colon']}"
+        for file in claude_reading.added(ctx, path):
+            kind = "user" if file.kind == USER else "project"
+            parts = [Segment(part, kind, file.path, line) for part, line in file.text.pieces]
+            head = f"{_OPEN}{texts['item']}{file.path}{texts['colon']}"
             out += [Segment("\n\n" if out else ""), Segment(head), *parts, Segment(_CLOSE)]
         return [("user", out)]
 
@@ -183,36 +185,41 @@ class ClaudeCode(Agent):
             return claude_files.config_folder(ctx) / "CLAUDE.md"
         root = self.root(ctx) or ctx.cwd.resolve()
         names = (*claude_files.NAMES, *claude_files.AGENTS_NAMES)
-        files = [root / name for name in names]
-        read = {item.path for item in claude_files.find(ctx).loaded}
-        return next((path for path in files if path in read), files[0])
+        paths = [root / name for name in names]
+        loaded = {file.path for file in claude_files.find(ctx).loaded}
+        return next((path for path in paths if path in loaded), paths[0])
 
 
 def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segment]:
-    """Return the loaded file ``source`` below its heading; its name is its kind."""
-    path, text = source.path, parsed(ctx.store.read(source.path))
-    pieces = [Segment(part, str(source.scope), path, line) for part, line in text.pieces]
+    """Return the loaded file ``source`` below its heading.
+
+    The name of ``source`` is the kind of its file, which the heading describes.
+    """
+    path, kind = source.path, str(source.scope)
+    text = parsed(ctx.store.read(path))
+    pieces = [Segment(piece, kind, path, line) for piece, line in text.pieces]
     if source.name == MEMORY:
-        sent, pieces = claude_notes.sent(text.body)[0], trimmed(pieces)
+        sent, _ = claude_notes.sent(text.body)
+        pieces = trimmed(pieces)
         if sent != text.body:  # the lines after the first one are then those of the sent text
-            pieces = [Segment(sent, str(source.scope), path, pieces[0].line)]
+            pieces = [Segment(sent, kind, path, pieces[0].line)]
     head = f"{texts['item']}{path}{texts[source.name]}{texts['colon']}"
     return [Segment(head), *trimmed(pieces)]
 
 
 def _cut_notes(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
-    """Return a problem if Claude Code sends only a part of its own memory."""
-    return [
-        Problem(
-            t(
+    """Return a problem for each loaded file of its own memory that Claude Code cuts."""
+    problems = []
+    for source in sources:
+        if not source.order or source.name != MEMORY:
+            continue
+        _, is_cut = claude_notes.sent(parsed(ctx.store.read(source.path)).body)
+        if is_cut:
+            why = t(
                 "{0}: Claude Code sends the first {1} lines and a note, which is not shown. Move "
                 "details to other files",
                 source.path,
                 claude_notes.MAX_LINES,
-            ),
-            source.path,
-        )
-        for source in sources
-        if source.order and source.name == MEMORY
-        if claude_notes.sent(parsed(ctx.store.read(source.path)).body)[1]
-    ]
+            )
+            problems.append(Problem(why, source.path))
+    return problems

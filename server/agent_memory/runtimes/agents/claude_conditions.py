@@ -14,13 +14,15 @@ _EVERYTHING = "**/*"
 
 
 def odd_condition(text: str) -> tuple[int, str] | None:
-    """Return the line (from 0) and a sentence about the condition of a rule, None if it is plain.
+    """Return the line (from 0) and a sentence about the condition of a rule, or None.
 
-    ``text`` is that of the rule.
+    ``text`` is that of the rule. None if it has no condition, or one that is what it looks like.
     """
     front = front_matter(text)
-    key = _KEY.search(front) if front else None
-    if front is None or key is None:
+    if not front:
+        return None
+    key = _KEY.search(front)
+    if key is None:
         return None
     line = front.count("\n", 0, key.start()) + 1  # line 0 of the file is the opening ---
     message = _message(front, key[1])

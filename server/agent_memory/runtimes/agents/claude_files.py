@@ -41,21 +41,23 @@ def config_folder(ctx: Context) -> Path:
 
 
 def find(ctx: Context) -> Loader:
-    """Return a loader with all files of the start of a session."""
+    """Return a loader that has loaded all files of the start of a session, in their order."""
     cwd = ctx.cwd.resolve()
     loader = Loader(ctx, cwd, _approved(ctx, cwd))
     user = config_folder(ctx)
     loader.loaded += loader.load(user / "CLAUDE.md", USER)
     loader.loaded += claude_rules.load(loader, user / "rules", USER)
+    # from below the root of the file system down to `cwd`
     chain = [folder for folder in (cwd, *cwd.parents) if folder != Path(folder.anchor)][::-1]
-    read = _without_main_checkout(chain, cwd)  # private files are read in all of the chain
+    shared_folders = _without_main_checkout(chain, cwd)  # private files are read in all of `chain`
     for folder in chain:
+        is_shared = folder in shared_folders
         for name in NAMES:
-            _load(loader, folder / name, PROJECT, is_read=folder in read)
-        if folder in read:
+            _load(loader, folder / name, PROJECT, is_read=is_shared)
+        if is_shared:
             loader.loaded += claude_rules.load(loader, folder / RULES, PROJECT)
         _load(loader, folder / LOCAL_NAME, LOCAL)
-    _add_agents(loader, [folder / name for folder in read for name in AGENTS_NAMES])
+    _add_agents(loader, [folder / name for folder in shared_folders for name in AGENTS_NAMES])
     _load(loader, notes(ctx), MEMORY)
     return loader
 
@@ -85,48 +87,56 @@ def _exists(ctx: Context, path: Path) -> bool:
 
 
 def _without_main_checkout(chain: list[Path], cwd: Path) -> list[Path]:
-    """Return ``chain`` without the folders of the main checkout around a worktree inside it."""
+    """Return ``chain`` without the folders of the main checkout around a worktree inside it.
+
+    ``cwd`` is in the worktree. One in ``project/.worktrees/x`` has the same files as ``project``.
+    """
     worktree = find_root(cwd, has_git)
-    main = worktree and _main_checkout(worktree)
-    if not worktree or not main or main == worktree or not worktree.is_relative_to(main):
+    main = _main_checkout(worktree) if worktree else None
+    if worktree is None or main is None:
         return chain
-    return [
-        folder
-        for folder in chain
-        if folder.is_relative_to(worktree) or not folder.is_relative_to(main)
-    ]
+    is_inside_main = main != worktree and worktree.is_relative_to(main)
+    if not is_inside_main:
+        return chain
+    in_worktree = [folder for folder in chain if folder.is_relative_to(worktree)]
+    above_main = [folder for folder in chain if not folder.is_relative_to(main)]
+    return [*above_main, *in_worktree]
 
 
 def _main_checkout(worktree: Path) -> Path | None:
     """Return the main checkout of a linked worktree, None if it is not linked."""
+    # a file such as "gitdir: /project/.git/worktrees/NAME"; a folder has no text
     pointer = read_file(worktree / ".git", cap=4096).text.strip()
-    target = Path(os.path.normpath(worktree / pointer.removeprefix("gitdir:").strip()))
-    if not pointer.startswith("gitdir:") or target.parent.name != "worktrees":
+    git_folder = Path(os.path.normpath(worktree / pointer.removeprefix("gitdir:").strip()))
+    if not pointer.startswith("gitdir:") or git_folder.parent.name != "worktrees":
         return None
-    return target.parent.parent.parent
+    return git_folder.parent.parent.parent
 
 
 def _repository(cwd: Path) -> Path:
     """Return the main checkout of the repository, ``cwd`` without git."""
     root = find_root(cwd, has_git)
-    return (root and _main_checkout(root)) or root or cwd
+    if root is None:
+        return cwd
+    return _main_checkout(root) or root
 
 
 def _add_agents(loader: Loader, paths: list[Path]) -> None:
-    """Load each AGENTS.md if no CLAUDE.md of the project has text, in the order of folders.
+    """Load each existing AGENTS.md of ``paths`` if no CLAUDE.md of the project has text.
 
-    One with the same text as a loaded file is not sent again.
+    Each is inserted into ``loader.loaded`` at its folder's place. One with the same text as a
+    loaded file is not sent again. If a CLAUDE.md has text, each is noted as shadowed.
     """
-    paths = [path for path in paths if _exists(loader.ctx, path)]
+    existing = [path for path in paths if _exists(loader.ctx, path)]
     winner = _winner(loader)
     if winner:
-        _note_shadowed(loader, paths, winner)
+        _note_shadowed(loader, existing, winner)
         return
-    texts = {item.text.body for item in loader.loaded if item.kind in _OURS}
-    for folder in dict.fromkeys(folder_of(path) for path in paths):
-        files = [path for path in paths if folder_of(path) == folder]
-        found = [item for path in files for item in loader.load(path, PROJECT)]
-        new = [item for item in found if item.text.body not in texts]
+    sent_texts = {file.text.body for file in loader.loaded if file.kind in _OURS}
+    for folder in dict.fromkeys(folder_of(path) for path in existing):
+        of_folder = [path for path in existing if folder_of(path) == folder]
+        loaded = [file for path in of_folder for file in loader.load(path, PROJECT)]
+        new = [file for file in loaded if file.text.body not in sent_texts]
         index = _place(loader.loaded, folder)
         loader.loaded[index:index] = new
 
@@ -141,12 +151,8 @@ def _note_shadowed(loader: Loader, paths: list[Path], winner: Path) -> None:
 
 def _winner(loader: Loader) -> Path | None:
     """Return the file that switches AGENTS.md off, None if AGENTS.md is read."""
-    found = (
-        item.path
-        for item in loader.loaded
-        if item.kind in _OURS and not item.parent and item.path.name in _SWITCH_OFF
-    )
-    return next(found, None)
+    not_imported = [file for file in loader.loaded if file.kind in _OURS and not file.parent]
+    return next((file.path for file in not_imported if file.path.name in _SWITCH_OFF), None)
 
 
 def _import_action(path: Path, winner: Path, loader: Loader) -> str:
@@ -167,20 +173,22 @@ def folder_of(path: Path) -> Path:
 
 
 def _place(loaded: list[Loaded], folder: Path) -> int:
-    """Return the index for the AGENTS.md of ``folder``: before files of folders below it.
+    """Return the index in ``loaded`` for the AGENTS.md of ``folder``.
 
-    Without such files it is after the last file of the project, else at the end.
+    That is before the files of folders below it, else after the last file of the project, or at the
+    end if the project has no file.
     """
     after_project = 0
-    top: dict[Path, Path] = {}  # by path: the file whose imports led to it, else itself
-    for number, item in enumerate(loaded):
-        top[item.path] = top.get(item.parent or item.path, item.path)
-        if item.kind not in _OURS:
+    importer: dict[Path, Path] = {}  # by path: the first file in its chain of imports, else itself
+    for index, file in enumerate(loaded):
+        importer[file.path] = importer.get(file.parent or file.path, file.path)
+        if file.kind not in _OURS:
             continue
-        after_project = number + 1
-        other = folder_of(top[item.path])
-        if other != folder and other.is_relative_to(folder):
-            return number
+        after_project = index + 1
+        # An import belongs to the folder of the file that imports it, wherever it is.
+        folder_of_file = folder_of(importer[file.path])
+        if folder_of_file != folder and folder_of_file.is_relative_to(folder):
+            return index
     return after_project or len(loaded)
 
 

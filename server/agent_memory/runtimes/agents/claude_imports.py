@@ -64,9 +64,11 @@ class Loader:
     def load(
         self, path: Path, kind: str, *, hops: int = 0, parent: Path | None = None
     ) -> list[Loaded]:
-        """Return ``path`` and its imports, [] if it has no text or was loaded before.
+        """Return ``path`` and its imports, depth first; [] if it has no text or is not loaded.
 
-        ``hops`` is the number of imports that lead to it, ``parent`` the last file of them.
+        A file that was loaded before is not loaded again, and an import may be refused. The reason
+        is noted. ``hops`` is the number of imports that lead to ``path``, ``parent`` the file that
+        imports it.
         """
         real = Path(os.path.realpath(path))
         if str(path) in self._seen:
@@ -86,13 +88,13 @@ class Loader:
         text = parsed(content)
         if not self._has_text(path, kind, content, text, parent):
             return []
-        found = [Loaded(path, kind, text, parent)]
+        loaded = [Loaded(path, kind, text, parent)]
         for target in self._targets(path, text):
-            found += self.load(target, kind, hops=hops + 1, parent=path)
-        return found
+            loaded += self.load(target, kind, hops=hops + 1, parent=path)
+        return loaded
 
     def _refusal(self, path: Path, real: Path, kind: str, hops: int) -> str:
-        """Return why an import is not followed, '' if it is."""
+        """Return why the import ``path`` is not followed, '' if it is; links lead to ``real``."""
         if hops > MAX_HOPS:
             return t("Claude Code follows at most {0} imports in a row", MAX_HOPS)
         inside = path.is_relative_to(self.cwd) and real.is_relative_to(self.cwd)
@@ -124,14 +126,18 @@ class Loader:
     def _has_text(
         self, path: Path, kind: str, content: FileText, text: ClaudeText, parent: Path | None
     ) -> bool:
-        """Note what becomes of ``path``; return whether it has text."""
+        """Note what becomes of ``path``; return whether it is loaded: readable and with text.
+
+        ``text`` is what Claude Code makes of its ``content``.
+        """
         status, reason = read_status(content)
         if status is Status.LOADED and not IS_TEXT.fullmatch(str(path)):
             status, reason = Status.IGNORED, t("its suffix is not one of a text file")
         elif content.size > MAX_BYTES:
             reason = t("Claude Code skips a file over {0:,} bytes", MAX_BYTES)
             status = Status.UNREADABLE
-        elif "\0" in text.body and any("\ufffd" in name for name in text.imports):  # a NUL
+        # the Markdown parser has replaced a NUL in the path of an import by U+FFFD
+        elif "\0" in text.body and any("\ufffd" in name for name in text.imports):
             reason = t("an import has a NUL in its name, so Claude Code skips the whole file")
             status = Status.IGNORED
         elif status is Status.LOADED and not text.body:
@@ -150,23 +156,24 @@ class Loader:
         action: str = "",
         by: Path | None = None,
     ) -> None:
-        """Note what becomes of ``path``; the first note counts.
+        """Note what becomes of ``path`` in ``sources``; the first note counts.
 
         ``parent`` imports it; ``by`` is another file that is read instead.
 
         A missing import is only noted if it looks like a file: `@name` is often a person.
         """
         if parent:
-            if status is Status.MISSING and not (path.suffix and IS_TEXT.fullmatch(str(path))):
+            looks_like_file = path.suffix and IS_TEXT.fullmatch(str(path))
+            if status is Status.MISSING and not looks_like_file:
                 return
             imported = t("imported by {0}", parent)
             reason = f"{imported}: {reason}" if reason else imported
         scope = Scope.USER if kind in (USER, MEMORY) else Scope.PROJECT
         role = import_role(path) if parent else Role.MEMORY
-        found = Source(
+        source = Source(
             path, scope, role, status, reason, str(path), None, kind, by=parent or by, action=action
         )
-        self.sources.setdefault(path, found)
+        self.sources.setdefault(path, source)
 
 
 def parsed(content: FileText) -> ClaudeText:

@@ -31,6 +31,7 @@ _ALONE = lazy_compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}
 _STARTS_BLOCK = lazy_compile(
     rf"{_ALONE.pattern}| {{0,3}}(?:(?:[-*+]|\d{{1,9}}[.)])(?:\s|$)|<(?:[A-Za-z].*>|!--))"
 )
+"""One of these, a list item or HTML."""
 _ONE_TAG = lazy_compile(r"<[^\n>]+>")
 _PLAIN = lazy_compile(r"[a-zA-Z0-9._-]")
 _PLAIN_WORDS = lazy_compile(
@@ -52,12 +53,11 @@ def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
 def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
     """Return :func:`structure` of ``text``, in which each line of plain words is an "x"."""
     tokens = _parser().parse(_with_indented_lazy_lines(text))
-    comments = (
-        (token.map[0], token.map[1])
-        for token in tokens
-        if token.type == "html_block" and not token.level and token.map and _is_comment(token)
+    top_level_html = [token for token in tokens if token.type == "html_block" and not token.level]
+    comments = tuple(
+        (token.map[0], token.map[1]) for token in top_level_html if token.map and _is_comment(token)
     )
-    return tuple(comments), tuple(dict.fromkeys(_imports(tokens)))
+    return comments, tuple(dict.fromkeys(_imports(tokens)))
 
 
 def _with_indented_lazy_lines(text: str) -> str:
@@ -70,26 +70,32 @@ def _with_indented_lazy_lines(text: str) -> str:
     if not _ITEM.search(text):
         return text
     lines = text.split("\n")
-    indent = 0  # where the text of the item begins, 0 outside of an item
-    before, has_blank = "", False  # the line before without that indent; a blank line in the item
+    item_indent = 0  # the column where the text of the item begins, 0 outside of an item
+    line_before = ""  # without the indentation of the item
+    has_blank = False  # the item has a blank line so far
     for number, line in enumerate(lines):
         marker = _MARKER.match(line)
-        own = len(marker[0]) if marker else len(line) - len(line.lstrip(" "))
+        # the column where the text of this line begins, after a marker or the spaces
+        indent = len(marker[0]) if marker else len(line) - len(line.lstrip(" "))
         if marker:
-            indent, has_blank = own, False
+            item_indent, has_blank = indent, False
         elif not line.strip():
             has_blank = True
-        elif own < indent:
-            if has_blank or _ends_item(before) or _STARTS_BLOCK.match(line):
-                indent = 0
+        elif indent < item_indent:
+            if has_blank or _ends_item(line_before) or _STARTS_BLOCK.match(line):
+                item_indent = 0
             else:
-                lines[number] = " " * indent + line[own:]
-        before = line[min(own, indent) :]
+                lines[number] = " " * item_indent + line[indent:]
+        line_before = line[min(indent, item_indent) :]
     return "\n".join(lines)
 
 
 def _ends_item(line: str) -> bool:
-    """Whether the next line is not a part of an item that ends with ``line``."""
+    """Whether an item that ends with ``line`` does not continue in a less indented next line.
+
+    ``line`` is without the indentation of the item. It is blank, indented code, or a block of one
+    line such as a heading.
+    """
     return not line.strip() or line.startswith("    ") or _ALONE.match(line) is not None
 
 
@@ -97,7 +103,8 @@ def _ends_item(line: str) -> bool:
 def _parser() -> MarkdownIt:
     """Return a CommonMark parser that ends paragraphs at HTML where `marked` does.
 
-    markdown-it calls a rule with ``silent`` to ask whether it would end another block.
+    markdown-it calls a rule with ``silent`` to ask whether it would end another block. A rule
+    returns whether it applies to the block that starts in ``line``.
     """
     from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports or comments
     from markdown_it.rules_block import html_block, lheading  # noqa: PLC0415
@@ -111,12 +118,11 @@ def _parser() -> MarkdownIt:
         ends the text of a setext heading.
         """
         if silent and headings:
-            text = state.src[state.bMarks[line] + state.tShift[line] : state.eMarks[line]]
-            return _ONE_TAG.fullmatch(text) is not None
-        if silent and state.sCount[line] > state.blkIndent:
-            inside = _container(state.tokens)
-            if inside != "list_item_open":
-                return False
+            text_start = state.bMarks[line] + state.tShift[line]  # after the indentation
+            return _ONE_TAG.fullmatch(state.src[text_start : state.eMarks[line]]) is not None
+        is_indented = state.sCount[line] > state.blkIndent
+        if silent and is_indented and _container(state.tokens) != "list_item_open":
+            return False
         return html_block(state, line, last, silent)
 
     def heading(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
@@ -127,16 +133,20 @@ def _parser() -> MarkdownIt:
         finally:
             headings.pop()
 
+    # `_texts` needs the entities and backslashes that the rule "text_join" turns into text
     parser = MarkdownIt("commonmark").disable("text_join")
-    ends = ["paragraph", "reference", "blockquote"]
-    parser.block.ruler.at("html_block", html, {"alt": ends})
+    ended_by_html = ["paragraph", "reference", "blockquote"]
+    parser.block.ruler.at("html_block", html, {"alt": ended_by_html})
     parser.block.ruler.at("lheading", heading)
     return parser
 
 
 def _container(tokens: Sequence[Token]) -> str:
-    """Return the type of the innermost list item or block quote that is open, '' for none."""
-    closed = 0
+    """Return the type of the innermost list item or block quote that is open, '' for none.
+
+    ``tokens`` are those before the current position.
+    """
+    closed = 0  # later items and quotes whose opening token is still to come, backwards
     for token in reversed(tokens):
         if token.type in ("list_item_close", "blockquote_close"):
             closed += 1
@@ -154,8 +164,8 @@ def _is_comment(token: Token) -> bool:
 
 
 def _imports(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the paths after `@` as they are written, without fragment."""
-    containers: list[str] = []
+    """Yield the paths after `@` in texts and HTML comments' blocks, without fragment."""
+    containers: list[str] = []  # types of the open list items and block quotes
     for token in tokens:
         if token.type in ("list_item_open", "blockquote_open"):
             containers.append(token.type)
@@ -172,7 +182,7 @@ def _imports(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _texts(children: Sequence[Token]) -> Iterator[str]:
-    """Yield the texts between markup."""
+    """Yield the texts between markup: "a ", " c" for ``a `b` c``. Some are ''."""
     text = ""
     for child in children:
         if child.type == "text":
@@ -193,6 +203,7 @@ def _paths_in(text: str) -> Iterator[str]:
     """Yield the paths after `@` that look like one: ``/…``, ``./…``, ``~/…`` or a plain name."""
     for match in _IMPORT.finditer(text):
         path = match[1].partition("#")[0].replace("\\ ", " ")
-        rooted = path.startswith(("./", "~/")) or (path.startswith("/") and path != "/")
-        if rooted or _PLAIN.match(path):
+        if path == "/":
+            continue
+        if path.startswith(("./", "~/", "/")) or _PLAIN.match(path):
             yield path

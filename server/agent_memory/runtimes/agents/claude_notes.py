@@ -8,7 +8,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.runtimes.agents.javascript import SPACE
 
 MAX_LINES = 200
-MAX_LENGTH = 25_000
+MAX_LENGTH = 25_000  # characters
 _NEWLINE = lazy_compile("\r\n?|[\u2028\u2029]")
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 _INVISIBLE = lazy_compile(
@@ -24,9 +24,12 @@ def sent(text: str) -> tuple[str, bool]:
     """
     whole = text.strip(SPACE)
     kept = "\n".join(whole.split("\n")[:MAX_LINES])
-    if len(kept) > MAX_LENGTH:  # whole lines if one ends within the limit
-        kept = kept[: max(kept.rfind("\n", 0, MAX_LENGTH + 1), 0) or MAX_LENGTH]
-    return "".join(filter(_is_shown, _NEWLINE.sub("\n", kept))), kept != whole
+    if len(kept) > MAX_LENGTH:
+        last_newline = kept.rfind("\n", 0, MAX_LENGTH + 1)
+        # only whole lines, unless the first one exceeds the limit
+        kept = kept[: last_newline if last_newline > 0 else MAX_LENGTH]
+    shown = "".join(filter(_is_shown, _NEWLINE.sub("\n", kept)))
+    return shown, kept != whole
 
 
 def _is_shown(char: str) -> bool:

@@ -39,49 +39,54 @@ def added(ctx: Context, path: Path) -> list[Loaded]:
 def _added(loader: Loader, path: Path) -> list[Loaded]:
     """Return what is added for ``path`` after the files of the start that ``loader`` has loaded."""
     ctx, cwd = loader.ctx, loader.cwd
-    # the number of folders below the working folder, that of ``path`` included
-    depth = len(path.relative_to(cwd).parts) - 1 if path.is_relative_to(cwd) else 0
-    below_cwd = [*path.parents][:depth][::-1]
-    user = claude_files.config_folder(ctx) / "rules"
-    found = _matching(loader, user, cwd, path)
-    for folder in below_cwd:
-        found += _of_folder(loader, folder, path)
-    for folder in [cwd, *cwd.parents][::-1]:
-        found += _matching(loader, folder / claude_files.RULES, folder, path)
-    return found
+    user_rules = claude_files.config_folder(ctx) / "rules"
+    files = _matching(loader, user_rules, cwd, path)
+    below_cwd = [folder for folder in path.parents if cwd in folder.parents]
+    for folder in reversed(below_cwd):
+        files += _of_folder(loader, folder, path)
+    for folder in reversed([cwd, *cwd.parents]):
+        files += _matching(loader, folder / claude_files.RULES, folder, path)
+    return files
 
 
 def _of_folder(loader: Loader, folder: Path, path: Path) -> list[Loaded]:
-    """Return the files of ``folder``, then its rules: the plain ones and those for ``path``."""
-    found = [item for name in claude_files.NAMES for item in loader.load(folder / name, PROJECT)]
-    found += loader.load(folder / claude_files.LOCAL_NAME, LOCAL)
+    """Return the files of ``folder``, then its unconditional rules, then those for ``path``."""
+    files: list[Loaded] = []
+    for name in claude_files.NAMES:
+        files += loader.load(folder / name, PROJECT)
+    files += loader.load(folder / claude_files.LOCAL_NAME, LOCAL)
     rules = folder / claude_files.RULES
-    found += claude_rules.load(loader, rules, PROJECT)
-    return [*found, *_matching(loader, rules, folder, path)]
+    files += claude_rules.load(loader, rules, PROJECT)
+    return [*files, *_matching(loader, rules, folder, path)]
 
 
 def _matching(loader: Loader, rules: Path, base: Path, path: Path) -> list[Loaded]:
-    """Return the conditional rules in ``rules`` whose patterns match ``path`` below ``base``."""
+    """Return the conditional rules in the folder ``rules`` whose patterns match ``path``.
+
+    The patterns are relative to ``base``; [] if ``path`` is not below it.
+    """
     if not path.is_relative_to(base):
         return []
-    name, real = path.relative_to(base).as_posix(), os.path.realpath(rules)
-    return [
-        item
-        for item in loader.conditional
-        if item.path.is_relative_to(real) and matches(item.text.paths or (), name)
-    ]
+    relative = path.relative_to(base).as_posix()
+    real_folder = os.path.realpath(rules)
+    in_folder = [rule for rule in loader.conditional if rule.path.is_relative_to(real_folder)]
+    return [rule for rule in in_folder if matches(rule.text.paths or (), relative)]
 
 
 def condition(ctx: Context, path: Path) -> str:
-    """Return when ``path`` is added or sent, '' if it is not below the working folder."""
-    named = _NAMED.search(path.as_posix())
-    if named:
-        return t(_WHEN[named[1]], path.stem)
+    """Return when ``path`` is added or sent, '' if it never is or is sent at the start.
+
+    Subagents, commands and skills count in any folder, other files below the working folder.
+    """
+    in_named_folder = _NAMED.search(path.as_posix())
+    if in_named_folder:
+        return t(_WHEN[in_named_folder[1]], path.stem)
     loader = claude_files.find(ctx)
     folder = claude_files.folder_of(path)
     if folder == loader.cwd or not folder.is_relative_to(loader.cwd):
         return ""
-    if path in {item.path for item in _added(loader, folder / "x")}:  # for any file in the folder
+    any_file = folder / "x"
+    if path in {file.path for file in _added(loader, any_file)}:
         return t("added when {0} reads a file in {1}", "Claude Code", folder)
     source = loader.sources.get(path)
     return source.reason if source and source.status is Status.LISTED else ""

@@ -22,9 +22,9 @@ def load(loader: Loader, folder: Path, kind: str) -> list[Loaded]:
     """Return the rules below ``folder`` that are always loaded, with their imports.
 
     The order is that of the file system, as Claude Code does not sort. A rule with ``paths`` is
-    listed with its condition.
+    noted in ``loader`` with its condition. ``kind`` is whose rules they are (user, project).
     """
-    if not os.path.isdir(folder):  # noqa: PTH112 -- the usual case; never raises
+    if not os.path.isdir(folder):  # noqa: PTH112 -- Path.is_dir may raise
         return []
     # `rules` and the folder around it may be links
     links = [path for path in (folder, folder.parent) if os.path.islink(path)]  # noqa: PTH114
@@ -40,20 +40,21 @@ def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[
 
     ``visited`` are the real folders so far: a link may lead to one of them.
     """
-    real = Path(os.path.realpath(folder))
-    found: list[Loaded] = []
-    for name in _names(real, MAX_ENTRIES - len(visited)):
+    real_folder = Path(os.path.realpath(folder))
+    rules: list[Loaded] = []
+    for name in _names(real_folder, MAX_ENTRIES - len(visited)):
         target = Path(os.path.realpath(folder / name))
-        if target != real / name and not _allowed(loader, target, kind):
+        is_link = target != real_folder / name
+        if is_link and not _allowed(loader, target, kind):
             why = t("the link leads out of {0}, the folder Claude Code starts in", loader.cwd)
             loader.note(folder / name, kind, Status.IGNORED, why)
         elif target.is_dir():
             if str(target) not in visited:
                 visited.add(str(target))
-                found += _folder(loader, target, kind, visited)
+                rules += _folder(loader, target, kind, visited)
         elif name.endswith(".md"):
-            found += _always(loader, loader.load(target, kind))
-    return found
+            rules += _unconditional(loader, loader.load(target, kind))
+    return rules
 
 
 def _names(folder: Path, limit: int) -> list[str]:
@@ -70,12 +71,12 @@ def _allowed(loader: Loader, target: Path, kind: str) -> bool:
     return kind == USER or loader.approved or target.is_relative_to(loader.cwd)
 
 
-def _always(loader: Loader, items: list[Loaded]) -> list[Loaded]:
-    """Return the unconditional ones of ``items``; list the others with their condition."""
-    for item in items:
-        if item.text.paths is not None:
-            loader.conditional.append(item)
-            why = t("added when Claude Code reads a file like {0}", ", ".join(item.text.paths))
-            source = loader.sources[item.path]
-            loader.sources[item.path] = replace(source, status=Status.LISTED, reason=why)
-    return [item for item in items if item.text.paths is None]
+def _unconditional(loader: Loader, rules: list[Loaded]) -> list[Loaded]:
+    """Return the ``rules`` without `paths`; note the others in ``loader`` as conditional."""
+    for rule in rules:
+        if rule.text.paths is not None:
+            loader.conditional.append(rule)
+            why = t("added when Claude Code reads a file like {0}", ", ".join(rule.text.paths))
+            source = loader.sources[rule.path]
+            loader.sources[rule.path] = replace(source, status=Status.LISTED, reason=why)
+    return [rule for rule in rules if rule.text.paths is None]

@@ -46,19 +46,20 @@ class ClaudeText(NamedTuple):
 def parse(text: str) -> ClaudeText:
     """Return what Claude Code makes of ``text``."""
     front = _FRONT.match(text.removeprefix(BOM))
-    body, line = text, 0
+    body, body_line = text, 0
     if front:  # without front matter a byte order mark stays
-        head = len(text) - len(text.removeprefix(BOM)) + front.end()
-        body, line = text[head:], _lines(text[:head])
+        body_start = len(text) - len(text.removeprefix(BOM)) + front.end()
+        body, body_line = text[body_start:], _lines(text[:body_start])
     paths = paths_of(front[1]) if front else None
-    if "<!--" not in body and "@" not in body:
-        return ClaudeText(((body, line),), paths, ())
+    if "<!--" not in body and "@" not in body:  # no comment, no import
+        return ClaudeText(((body, body_line),), paths, ())
     normal = _NEWLINE.sub("\n", body)
     comments, imports = claude_markdown.structure(normal)
     if not comments:
-        return ClaudeText(((body, line),), paths, imports)
+        return ClaudeText(((body, body_line),), paths, imports)
     kept = _without_comments(normal, comments)
-    return ClaudeText(tuple((part, line + at) for part, at in kept), paths, imports)
+    pieces = tuple((piece, body_line + line) for piece, line in kept)
+    return ClaudeText(pieces, paths, imports)
 
 
 def front_matter(text: str) -> str | None:
@@ -72,26 +73,26 @@ def _lines(text: str) -> int:
 
 
 def _without_comments(text: str, blocks: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
-    """Return the texts between the comments in the lines ``blocks``, with their lines.
+    """Return the texts outside of the comments in ``blocks``, each with its line in ``text``.
 
-    A block ends with the blank lines after it. Text next to a comment in the same block stays.
+    A block is (first line, line after the last one), from 0. It includes the blank lines after it.
+    Text next to a comment in the same block stays.
     """
-    lines = text.split("\n")
-    starts = [0]  # the offset of each line, and one more
-    for row in lines:
-        starts.append(starts[-1] + len(row) + 1)
-    spans: list[tuple[int, int]] = []  # the texts that are kept
-    at = 0
+    line_starts = [0]  # the offset of each line, and one more
+    for line in text.split("\n"):
+        line_starts.append(line_starts[-1] + len(line) + 1)
+    kept: list[tuple[int, int]] = []  # spans in `text`
+    block_end = 0
     for first, after in blocks:
-        start, end = starts[first], min(starts[after], len(text))
-        while end < len(text) and text[end] == "\n":
-            end += 1
-        spans.append((at, start))
-        if _COMMENT.sub("", text[start:end]).strip(SPACE):
-            spans += _between_comments(text, start, end)
-        at = end
-    spans.append((at, len(text)))
-    return [(text[low:high], _lines(text[:low])) for low, high in spans if low < high]
+        block_start = line_starts[first]
+        kept.append((block_end, block_start))
+        block_end = min(line_starts[after], len(text))
+        while block_end < len(text) and text[block_end] == "\n":
+            block_end += 1
+        if _COMMENT.sub("", text[block_start:block_end]).strip(SPACE):
+            kept += _between_comments(text, block_start, block_end)
+    kept.append((block_end, len(text)))
+    return [(text[start:end], _lines(text[:start])) for start, end in kept if start < end]
 
 
 def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -103,25 +104,28 @@ def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, in
 
 
 def paths_of(front: str) -> tuple[str, ...] | None:
-    """Return the globs of `paths`, None if the file is always loaded.
+    """Return the globs of `paths` in the front matter ``front``, None if the file is always loaded.
 
     It is always loaded without globs or if all are ``**``. ``folder/**`` stands for ``folder``.
     """
     try:
         value = load_mapping(_NEWLINE.sub("\n", front)).get("paths")
-    except YamlError:  # `paths: *.py` without quotes is invalid
-        line = _PATHS_LINE.search(front)
-        value = line[1] if line else None
-    globs = tuple(glob.removesuffix("/**") for glob in split_globs(value))
-    globs = tuple(filter(None, globs))
+    except YamlError:  # `paths: *.py` without quotes is invalid, but Claude Code reads it
+        paths_line = _PATHS_LINE.search(front)
+        value = paths_line[1] if paths_line else None
+    written = [glob.removesuffix("/**") for glob in split_globs(value)]
+    globs = tuple(filter(None, written))
     return globs if any(glob != "**" for glob in globs) else None
 
 
 def split_globs(value: object) -> list[str]:
-    """Return the items of a list or of a comma-separated text; commas in braces do not count."""
+    """Return the globs in ``value``: a list, or a text with commas. [] for another value.
+
+    A list may contain lists and such texts. Commas in braces do not separate: `*.{js,ts}`.
+    """
     if isinstance(value, list):
-        return [glob for item in value for glob in split_globs(item)]
+        return [glob for element in value for glob in split_globs(element)]
     if not isinstance(value, str):
         return []
-    items = re.split(r",(?![^{}]*\})", value)
-    return [item.strip(SPACE) for item in items if item.strip(SPACE)]
+    globs = [glob.strip(SPACE) for glob in re.split(r",(?![^{}]*\})", value)]
+    return [glob for glob in globs if glob]

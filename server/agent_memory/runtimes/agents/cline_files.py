@@ -45,55 +45,63 @@ class ClineRule(NamedTuple):
 
 
 def find(ctx: Context) -> list[Source]:
-    """Return the rules sorted by name, then those that are not sent.
+    """Return the rules that are sent, sorted by name, then those that are not sent.
 
-    Of several rules of the same name, in any case, the last one is read.
+    Of several rules of the same name, without regard to case, only the last one is read. A scope
+    without any rule has its AGENTS.md as missing.
     """
-    chosen: dict[str, Source] = {}  # by name; a rule that is switched off hides others too
-    others: list[Source] = []
+    by_name: dict[str, Source] = {}  # a rule that is switched off hides others too
+    not_read: list[Source] = []
     for path, scope in _paths(ctx):
         content = ctx.store.read(path)
         if content.failure is Failure.MISSING:
             continue
         source = _source(content, scope, _default_name(ctx, path))
         if source.status not in (Status.LOADED, Status.IGNORED):
-            others.append(source)
+            not_read.append(source)
             continue
         key = source.name.strip(SPACE).lower()
-        if key in chosen:
+        if key in by_name:
             why = t("{0} has the same name and is read instead", path)
-            others.append(replace(chosen[key], status=Status.SHADOWED, reason=why, by=path))
-        chosen[key] = source
-    usual = {
+            not_read.append(replace(by_name[key], status=Status.SHADOWED, reason=why, by=path))
+        by_name[key] = source
+    to_create = {
         Scope.USER: ctx.home / ".agents" / "AGENTS.md",
         Scope.PROJECT: ctx.cwd.resolve() / "AGENTS.md",
     }
-    others += absent([*chosen.values(), *others], usual)
-    loaded = [source for source in chosen.values() if source.status is Status.LOADED]
-    off = [source for source in chosen.values() if source.status is not Status.LOADED]
-    return [*sorted(loaded, key=lambda source: sort_key(source.name)), *off, *others]
+    not_read += absent([*by_name.values(), *not_read], to_create)
+    sent = [source for source in by_name.values() if source.status is Status.LOADED]
+    switched_off = [source for source in by_name.values() if source.status is not Status.LOADED]
+    return [*sorted(sent, key=lambda source: sort_key(source.name)), *switched_off, *not_read]
 
 
 def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
-    """Yield the paths of rules, which may be missing, in the order that Cline reads them."""
+    """Yield (path, scope) of the rules in the order that Cline reads them, the project's first.
+
+    A path may be missing.
+    """
     cwd = ctx.cwd.resolve()
     yield cwd / "AGENTS.md", Scope.PROJECT
     for name in FOLDERS:
         yield from ((path, Scope.PROJECT) for path in _in_folder(cwd / name))
     yield ctx.home / ".agents" / "AGENTS.md", Scope.USER
-    own = ctx.env.get("CLINE_DIR", "").strip()
+    configured = ctx.env.get("CLINE_DIR", "").strip()
     for folder in (
-        Path(own) if own else ctx.home / ".cline",
+        Path(configured) if configured else ctx.home / ".cline",
         ctx.home / "Cline",
         ctx.home / "Documents" / "Cline",
     ):
         # lower case only in `.cline` and in CLINE_DIR
-        name = "rules" if folder.name == ".cline" or own == str(folder) else "Rules"
-        yield from ((path, Scope.USER) for path in _in_folder(folder / name))
+        is_lower = folder.name == ".cline" or configured == str(folder)
+        rules = folder / ("rules" if is_lower else "Rules")
+        yield from ((path, Scope.USER) for path in _in_folder(rules))
 
 
 def _in_folder(folder: Path) -> list[Path]:
-    """Return the rules right in ``folder``, which may itself be a file; links are left out."""
+    """Return the rules right in ``folder``, sorted; links are left out.
+
+    [folder] if it is itself a file, [] if it is missing.
+    """
     try:
         with os.scandir(folder) as entries:
             names = [
@@ -118,11 +126,12 @@ def _default_name(ctx: Context, path: Path) -> str:
 
 
 def _source(content: FileText, scope: Scope, name: str) -> Source:
-    """Return the rule in ``content``; ``name`` is its default name."""
+    """Return the rule in ``content`` as a source; ``name`` is its default name."""
     status, reason = read_status(content)
     parsed = rule(content)
-    if status in (Status.LOADED, Status.EMPTY) and parsed.error:  # blank, or odd front matter
-        status, reason = Status.EMPTY if not parsed.body else Status.UNREADABLE, parsed.error
+    if status in (Status.LOADED, Status.EMPTY) and parsed.error:
+        is_blank = not parsed.body  # else its front matter is invalid
+        status, reason = Status.EMPTY if is_blank else Status.UNREADABLE, parsed.error
     elif status is Status.LOADED and parsed.is_off:
         status, reason = Status.IGNORED, t("its front matter switches it off")
     return replace(memory_source(content.path, scope, status, reason), name=parsed.name or name)
@@ -143,11 +152,13 @@ def _parse(raw: str) -> ClineRule:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
         return ClineRule(text, error=t("Cline skips a file with invalid YAML front matter"))
-    name, off, on = (values.get(key) for key in ("name", "disabled", "enabled"))
+    name, disabled, enabled = (values.get(key) for key in ("name", "disabled", "enabled"))
     if not isinstance(name, str | None):
         return ClineRule(text, error=t("Cline skips a file whose `name` is not a text"))
     body = text[front.end() :]
-    is_off = off is True or (off is None and on is False)  # `disabled` outranks `enabled`
+    is_off = disabled is True
+    if disabled is None:  # `disabled` outranks `enabled`
+        is_off = enabled is False
     line = line_breaks(text[: front.end()])
     return _checked(ClineRule(body, line, (name or "").strip(SPACE), is_off))
 

@@ -43,13 +43,18 @@ PROGRAM = ProgramSpec("codex", "codex", "@openai/codex")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the native binary: the program itself, or in the package of the platform."""
-    found = [] if program.path.suffix == ".js" or program.path.is_dir() else [program.path]
+    """Return where the native binary may be: the program itself, or in an npm package.
+
+    Versions differ: it is in the package of ``program`` or in that of the platform, such as
+    ``codex-linux-x64``, which is next to it or in its ``node_modules``.
+    """
+    is_script = program.path.suffix == ".js"
+    paths = [] if is_script or program.path.is_dir() else [program.path]
     if program.folder:
-        for base in (program.folder, *program.folder.parent.glob("codex-*")):
-            found += [*base.glob("vendor/*/bin/codex*"), *base.glob("vendor/*/codex/codex*")]
-        found += program.folder.glob("node_modules/@openai/codex-*/vendor/*/bin/codex*")
-    return found
+        for package in (program.folder, *program.folder.parent.glob("codex-*")):
+            paths += [*package.glob("vendor/*/bin/codex*"), *package.glob("vendor/*/codex/codex*")]
+        paths += program.folder.glob("node_modules/@openai/codex-*/vendor/*/bin/codex*")
+    return paths
 
 
 PIECES = PieceSpec(
@@ -101,30 +106,35 @@ class Codex(Agent):
     def _folders(self, ctx: Context) -> list[Path]:
         """Return the folders from the root down to the working folder, without a root only this."""
         cwd, root = ctx.cwd.resolve(), self.root(ctx)
-        folders = [cwd, *cwd.parents]
-        return folders[: folders.index(root) + 1][::-1] if root in folders else [cwd]
+        upwards = [cwd, *cwd.parents]
+        if root not in upwards:
+            return [cwd]
+        return upwards[: upwards.index(root) + 1][::-1]
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the memory in a user block: the user's file, then the project's.
+        """Return (role, segments) of a user block: the user's file, then the project's.
 
-        The heading names the working folder if there are files of the project.
+        The heading names the working folder if there are files of the project. Without a loaded
+        file the block has no segments.
         """
         loaded = [source for source in sources if source.order]
-        user = [_user_segment(ctx, item) for item in loaded if item.scope is Scope.USER]
-        files = [source for source in loaded if source.scope is Scope.PROJECT]
-        docs = list(_segments(ctx, files, codex_files.config(ctx).limit))
-        place = f" for {ctx.cwd.resolve()}" if docs else ""
+        if not loaded:
+            return [("user", [])]
+        user = [_user_segment(ctx, source) for source in loaded if source.scope is Scope.USER]
+        project_files = [source for source in loaded if source.scope is Scope.PROJECT]
+        project = list(_segments(ctx, project_files, codex_files.config(ctx).limit))
+        place = f" for {ctx.cwd.resolve()}" if project else ""
         opening = texts["close"].replace("/", "", 1)  # the tag `</NAME>` as `<NAME>`
         out = [
             Segment(f"{texts['heading']}{place}\n\n{opening}\n"),
             *user,
-            Segment(texts["separator"] if user and docs else ""),
-            *docs,
+            Segment(texts["separator"] if user and project else ""),
+            *project,
             Segment(f"\n{texts['close']}"),
         ]
-        return [("user", out if loaded else [])]
+        return [("user", out)]
 
     def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return a problem for each file that the budget cuts or leaves out."""
@@ -132,11 +142,14 @@ class Codex(Agent):
 
 
 def _segments(ctx: Context, sources: Sequence[Source], limit: int) -> Iterator[Segment]:
-    """Yield the texts of the loaded project files with a blank line between."""
-    left = limit  # bytes of the budget
+    """Yield the texts of the loaded project files with a blank line between.
+
+    ``limit`` is their common budget in bytes; the text that exceeds it is cut.
+    """
+    left = limit
     for source in sources:
         content = ctx.store.read(source.path)
-        if left != limit:  # not the first one
+        if left != limit:  # a file precedes this one
             yield Segment("\n\n")
         yield Segment(codex_files.sent(content, left), "project", source.path)
         left -= min(left, content.size)
@@ -150,7 +163,10 @@ def _user_segment(ctx: Context, source: Source) -> Segment:
 
 
 def _cut(sources: Sequence[Source], limit: int) -> list[Problem]:
-    """Return a problem for each file that the budget cuts or leaves out."""
+    """Return a problem for each file that the budget of ``limit`` bytes cuts or leaves out.
+
+    Such a file is TRUNCATED or IGNORED; ignored files with another role have another reason.
+    """
     return [
         Problem(
             t(

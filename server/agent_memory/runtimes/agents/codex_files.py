@@ -47,21 +47,25 @@ def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
     In each folder the first name that exists is read, even if the file is blank; the others are
     shadowed.
     """
-    names, found = (*NAMES, *config(ctx).fallbacks), _user_files(ctx, config_folder(ctx))
-    left = config(ctx).limit
+    result = _user_files(ctx, config_folder(ctx))
+    names = (*NAMES, *config(ctx).fallbacks)
+    left = config(ctx).limit  # bytes of the budget of all project files
     for folder in folders:
-        chosen: Source | None = None
+        chosen: Source | None = None  # the file of this folder that is read
         for name in dict.fromkeys(names):
             content = ctx.store.read(folder / name)
+            # Codex chooses a broken link as well, and then sends nothing.
             if content.failure in _ABSENT and not os.path.islink(folder / name):  # noqa: PTH114
                 continue
-            source = _hidden(content, chosen) if chosen else _read_source(content, left)
-            found.append(source)
-            if chosen is None:
-                chosen, left = source, left - _taken(source, content, left)
-    if not any(item.path.parent == folders[0] for item in found):
-        found.append(missing(folders[0] / NAMES[-1]))
-    return found
+            if chosen:
+                result.append(_hidden(content, chosen))
+                continue
+            chosen = _read_source(content, left)
+            result.append(chosen)
+            left -= _taken(chosen, content, left)
+    if not any(source.path.parent == folders[0] for source in result):
+        result.append(missing(folders[0] / NAMES[-1]))
+    return result
 
 
 def config_folder(ctx: Context) -> Path:
@@ -82,12 +86,12 @@ def _parse(text: str) -> CodexConfig:
         values = parse_toml(text)
     except (FormatError, RecursionError):
         return CodexConfig()
-    limit = values.get("project_doc_max_bytes", MAX_BYTES)
-    names = values.get("project_doc_fallback_filenames", [])
-    return CodexConfig(
-        limit if isinstance(limit, int) and limit >= 0 else MAX_BYTES,
-        tuple(filter(_is_name, names)) if isinstance(names, list) else (),
-    )
+    limit = values.get("project_doc_max_bytes")
+    if not isinstance(limit, int) or limit < 0:
+        limit = MAX_BYTES
+    names = values.get("project_doc_fallback_filenames")
+    fallbacks = tuple(filter(_is_name, names)) if isinstance(names, list) else ()
+    return CodexConfig(limit, fallbacks)
 
 
 def _is_name(value: object) -> bool:
@@ -100,32 +104,28 @@ def _user_files(ctx: Context, folder: Path) -> list[Source]:
 
     The last name is also listed if its file is missing: it can be created.
     """
-    found: list[Source] = []
-    chosen = None
+    result: list[Source] = []
+    chosen: Source | None = None  # the file that is read
     for name in NAMES:
         content = ctx.store.read(folder / name)
         if content.failure is Failure.MISSING and name != NAMES[-1]:
             continue
         source = _hidden(content, chosen) if chosen else _read_source(content, None)
         source = replace(source, scope=Scope.USER)
-        found.append(source)
-        chosen = chosen or (source if source.status is Status.LOADED else None)
-    return found
+        result.append(source)
+        if chosen is None and source.status is Status.LOADED:
+            chosen = source
+    return result
 
 
 def _hidden(content: FileText, chosen: Source) -> Source:
     """Return a file that is not read because of ``chosen`` in the same folder."""
-    name = chosen.path.name
-    why = (
-        t("{0} is read instead, although it is blank", name)
-        if chosen.status is Status.EMPTY
-        else t("{0} is read instead", name)
-    )
-    action = (
-        t("Write into {0}, or delete it", chosen.path)
-        if chosen.status is Status.EMPTY
-        else t("Move its text to {0}", chosen.path)
-    )
+    if chosen.status is Status.EMPTY:
+        why = t("{0} is read instead, although it is blank", chosen.path.name)
+        action = t("Write into {0}, or delete it", chosen.path)
+    else:
+        why = t("{0} is read instead", chosen.path.name)
+        action = t("Move its text to {0}", chosen.path)
     source = memory_source(content.path, Scope.PROJECT, Status.SHADOWED, why)
     return replace(source, by=chosen.path, action=action)
 
@@ -141,12 +141,10 @@ def _read_source(content: FileText, left: int | None) -> Source:
         status = Status.TRUNCATED
         reason = t("Codex sends the first {0:,} of its {1:,} bytes", left, content.size)
     source = memory_source(content.path, Scope.PROJECT, status, reason)
-    if status is Status.TRUNCATED or (status is Status.IGNORED and left == 0):
-        action = t(
-            "Shorten it or the files above it, or raise `project_doc_max_bytes` in config.toml"
-        )
-        return replace(source, action=action, left_out=status is Status.IGNORED)
-    return source
+    if status not in (Status.TRUNCATED, Status.IGNORED):
+        return source
+    action = t("Shorten it or the files above it, or raise `project_doc_max_bytes` in config.toml")
+    return replace(source, action=action, left_out=status is Status.IGNORED)
 
 
 def _taken(source: Source, content: FileText, left: int) -> int:

@@ -74,13 +74,13 @@ class DeepagentsJs(Agent):
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order."""
-        found = []
+        sources = []
         for path, kind in listed(ctx, self.agent_of(ctx), self.root(ctx)):
             content = ctx.store.read(ctx.path_of("sources", path))
             scope = Scope.USER if content.path.is_relative_to(ctx.user_folder) else Scope.PROJECT
             source = sent_source(content, scope, _text(content), t("the file is empty"))
-            found.append(replace(source, display=path, name=kind))
-        return found
+            sources.append(replace(source, display=path, name=kind))
+        return sources
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
@@ -96,12 +96,12 @@ class DeepagentsJs(Agent):
                 files.append(Segment(f"{between}{source.display}\n"))
                 text = _text(ctx.store.read(source.path))
                 files.append(Segment(text, source.name or str(source.scope), source.path))
-        filled = [
+        memory = [
             piece
             for segment in files or [Segment(wording.NOTHING_LOADED)]
             for piece in _inserted(segment, head, tail)
         ]
-        return [("system", [Segment(head), *filled, Segment(tail)])]
+        return [("system", [Segment(head), *memory, Segment(tail)])]
 
 
 def _text(content: FileText) -> str:
@@ -109,11 +109,14 @@ def _text(content: FileText) -> str:
 
 
 def _inserted(segment: Segment, head: str, tail: str) -> Iterator[Segment]:
-    """Yield ``segment`` as JavaScript's ``replace`` inserts it: with its patterns filled."""
-    filled = {"$": "$", "&": _FIELD, "`": head, "'": tail}
-    at = 0
+    """Yield ``segment`` as JavaScript's ``replace`` inserts it between ``head`` and ``tail``.
+
+    It interprets ``$&`` and the like in the memory: that stands for the placeholder.
+    """
+    meanings = {"$": "$", "&": _FIELD, "`": head, "'": tail}
+    piece_start = 0
     for match in re.finditer(r"\$([$&`'])", segment.text):
-        yield part(segment, at, match.start())
-        yield Segment(filled[match[1]])
-        at = match.end()
-    yield part(segment, at, len(segment.text))
+        yield part(segment, piece_start, match.start())
+        yield Segment(meanings[match[1]])
+        piece_start = match.end()
+    yield part(segment, piece_start, len(segment.text))

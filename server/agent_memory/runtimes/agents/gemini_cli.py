@@ -53,10 +53,10 @@ def pattern(*parts: bytes | str) -> re.Pattern[bytes]:
 
     A piece is text of a template literal, up to the next ``$`` or its end.
     """
-    pieces = (
-        rb"(?P<%s>[^`$]+)" % item.encode() if isinstance(item, str) else item for item in parts
+    patterns = (
+        rb"(?P<%s>[^`$]+)" % part.encode() if isinstance(part, str) else part for part in parts
     )
-    return lazy_compile(b"".join(pieces))
+    return lazy_compile(b"".join(patterns))
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
@@ -156,9 +156,9 @@ class GeminiCli(Agent):
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the files between the working folder and ``path``, the nearest last.
+        """Return (role, segments) of the files between the working folder and ``path``.
 
-        The lines above and below them are not part of it.
+        The nearest to ``path`` is the last one. The lines above and below them are not part of it.
         """
         from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
 
@@ -171,20 +171,22 @@ class GeminiCli(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return the user's file in a system block, the project's in a user block.
+        """Return (role, segments) of a system block and a user block.
 
-        Gemini CLI leaves at most one blank line in a row in the system instruction.
+        The first has the user's file, the second those of the project. Gemini CLI leaves at most
+        one blank line in a row in the system instruction.
         """
         from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
 
         expander = gemini_imports.GeminiExpander(ctx, texts)
-        parts: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
+        items: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
         for source in sources:
-            if source.order and not source.by:
-                out = parts[source.scope]
-                out += [Segment("\n\n" if out else ""), *_item(source, expander)]
-        user = _in_tag("loaded_context", parts[Scope.USER])
-        project = _in_tag("loaded_context", _in_tag("project_context", parts[Scope.PROJECT]))
+            is_import = source.by is not None  # a part of the file that imports it
+            if source.order and not is_import:
+                of_scope = items[source.scope]
+                of_scope += [Segment("\n\n" if of_scope else ""), *_item(source, expander)]
+        user = _in_tag("loaded_context", items[Scope.USER])
+        project = _in_tag("loaded_context", _in_tag("project_context", items[Scope.PROJECT]))
         return [("system", with_short_gaps(user)), ("user", project)]
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002

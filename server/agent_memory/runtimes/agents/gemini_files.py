@@ -35,36 +35,42 @@ class GeminiConfig(NamedTuple):
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the user's files, then the project's from ``root`` down; each real file once."""
+    """Return the user's files, then the project's from ``root`` down, then ignored ones above it.
+
+    Each real file is loaded once. A scope without a file has its first one as missing.
+    """
     cwd, user = ctx.cwd.resolve(), ctx.home / FOLDER
     names = config(ctx).names or (NAME,)
-    parents = [cwd, *cwd.parents]
-    folders = parents[: parents.index(root) + 1] if root in parents else [cwd]
-    # Inside of the folder of the user's files, that folder ends the search.
-    folders = folders[: folders.index(user)] if user in folders else folders
-    project = [folder / name for folder in folders[::-1] for name in names]
+    upwards = [cwd, *cwd.parents]
+    folders = upwards[: upwards.index(root) + 1] if root in upwards else [cwd]
+    if user in folders:  # inside of the folder of the user's files, that folder ends the search
+        folders = folders[: folders.index(user)]
+    project_paths = [folder / name for folder in reversed(folders) for name in names]
     return without_duplicates(
         [
             *_sources(ctx, [user / name for name in names], Scope.USER),
-            *_sources(ctx, project, Scope.PROJECT),
+            *_sources(ctx, project_paths, Scope.PROJECT),
             *(_above(ctx, folders[-1], names) if folders else ()),
         ]
     )
 
 
 def below(ctx: Context, path: Path) -> list[Source]:
-    """Return the files in the folders from below the working folder to that of ``path``."""
+    """Return the loaded files in the folders from below the working folder to that of ``path``."""
     cwd = ctx.cwd.resolve()
-    folders = [folder for folder in path.parents if cwd in folder.parents][::-1]
+    below_cwd = [folder for folder in path.parents if cwd in folder.parents]
     names = config(ctx).names or (NAME,)
-    paths = [folder / name for folder in folders for name in names]
-    found = _sources(ctx, paths, Scope.PROJECT)
-    return [source for source in found if source.status is Status.LOADED]
+    paths = [folder / name for folder in reversed(below_cwd) for name in names]
+    sources = _sources(ctx, paths, Scope.PROJECT)
+    return [source for source in sources if source.status is Status.LOADED]
 
 
 def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
-    """Return the files above ``root`` and below the home, which Gemini CLI read until 0.29.0."""
-    found = []
+    """Return the files above ``root`` as ignored, from the nearest folder to below the home.
+
+    Gemini CLI read them until 0.29.0.
+    """
+    ignored = []
     for folder in root.parents:
         if ctx.home in (folder, root):
             break
@@ -73,8 +79,8 @@ def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
                 path = folder / name
                 why = t("it is above {0}, where {1} stops", root, "Gemini CLI")
                 source = Source(path, Scope.PROJECT, Role.MEMORY, Status.IGNORED, why, str(path))
-                found.append(replace(source, action=t("Move it into {0}", root)))
-    return found
+                ignored.append(replace(source, action=t("Move it into {0}", root)))
+    return ignored
 
 
 def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
@@ -82,23 +88,27 @@ def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
 
     Gemini CLI sorts the files of the project by their paths.
     """
-    found = []
-    for path in sorted(paths, key=str) if scope is Scope.PROJECT else paths:
+    existing = []
+    in_order = sorted(paths, key=str) if scope is Scope.PROJECT else paths
+    for path in in_order:
         content = ctx.store.read(path)
         if content.failure is not Failure.MISSING:
-            found.append(sent_source(content, scope, decoded(content).strip(SPACE)))
-    return found or [missing(path, scope) for path in paths[:1]]
+            existing.append(sent_source(content, scope, decoded(content).strip(SPACE)))
+    return existing or [missing(path, scope) for path in paths[:1]]
 
 
 def without_duplicates(sources: Sequence[Source]) -> list[Source]:
-    """Return ``sources`` with the second ones of the same real file as shadowed."""
-    seen: set[str] = set()
+    """Return ``sources``; memory of a real file that precedes it in the list becomes shadowed."""
+    seen: set[str] = set()  # real paths
     out = []
     for source in sources:
         real = os.path.realpath(source.path)
-        again = real in seen and source.role is Role.MEMORY and source.status is not Status.MISSING
-        why = t("the same file was loaded before")
-        out.append(replace(source, status=Status.SHADOWED, reason=why) if again else source)
+        is_existing_memory = source.role is Role.MEMORY and source.status is not Status.MISSING
+        if real in seen and is_existing_memory:
+            why = t("the same file was loaded before")
+            out.append(replace(source, status=Status.SHADOWED, reason=why))
+        else:
+            out.append(source)
         seen.add(real)
     return out
 
@@ -108,13 +118,15 @@ def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> Gem
 
     ``user`` None stands for ``~/.gemini``; ``project`` is the folder in the working folder.
     """
-    names: tuple[str, ...] = ()
-    flat = False
-    for folder in (user or ctx.home / FOLDER, ctx.cwd.resolve() / project):
-        content = ctx.store.read(folder / "settings.json")
-        own = content.once(_parse, content.text)
-        names, flat = own.names or names, own.flat or flat
-    return GeminiConfig(names, flat)
+    of_user = _config_in(ctx, user or ctx.home / FOLDER)
+    of_project = _config_in(ctx, ctx.cwd.resolve() / project)
+    names = of_project.names or of_user.names
+    return GeminiConfig(names, of_project.flat or of_user.flat)
+
+
+def _config_in(ctx: Context, folder: Path) -> GeminiConfig:
+    content = ctx.store.read(folder / "settings.json")
+    return content.once(_parse, content.text)
 
 
 def _parse(text: str) -> GeminiConfig:
@@ -125,6 +137,7 @@ def _parse(text: str) -> GeminiConfig:
         flat = context.get("importFormat") == "flat"
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return GeminiConfig()
-    # `fileName` is one name or a list
-    listed = [names] if isinstance(names, str) else names if isinstance(names, list) else []
+    if isinstance(names, str):  # `fileName` is one name or a list
+        names = [names]
+    listed = names if isinstance(names, list) else []
     return GeminiConfig(tuple(name for name in listed if isinstance(name, str) and name), flat)

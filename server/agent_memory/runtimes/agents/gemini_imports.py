@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _CODE = re.compile(r"(`+)(.*?)\1", re.DOTALL)
 _IMPORT = re.compile(r"(?<![^ \t\n\r])@([./A-Za-z][^ \t\n\r]*)")
+"""`@path` after white space or at the start."""
 _ADDRESS = re.compile(r"(?:file|https?)://")
 _ERRORS = {
     Failure.MISSING: "ENOENT: no such file or directory, access '{}'",
@@ -75,38 +76,44 @@ class GeminiExpander:
     def expand(self, path: Path, kind: str, root: Path, seen: tuple[Path, ...]) -> list[Segment]:
         """Return the text of ``path`` with its imports.
 
-        ``seen`` are the imported files that lead to it, ``root`` the folder of all imports.
+        ``kind`` is that of the segments, ``seen`` are the imported files that lead to ``path``, and
+        ``root`` is the folder that imports must not leave.
         """
         text = decoded(self.ctx.store.read(path))
         if "@" not in text or len(seen) >= self.max_depth:
             return [Segment(text, kind, path)]
         code = self.code(text)
         out: list[Segment] = []
-        at = 0
+        piece_start = 0  # offset of the text that is not added yet
         for match in _IMPORT.finditer(text):
             if any(start <= match.start() < end for start, end in code):
                 continue
-            out.append(Segment(text[at : match.start()], kind, path, line_breaks(text[:at])))
+            line = line_breaks(text[:piece_start])
+            out.append(Segment(text[piece_start : match.start()], kind, path, line))
             out += self._import(path, match[1], kind, root, seen)
-            at = match.end()
-        return [*out, Segment(text[at:], kind, path, line_breaks(text[:at]))]
+            piece_start = match.end()
+        return [*out, Segment(text[piece_start:], kind, path, line_breaks(text[:piece_start]))]
 
     def _import(
         self, path: Path, name: str, kind: str, root: Path, seen: tuple[Path, ...]
     ) -> list[Segment]:
-        """Return what replaces the import ``name`` in ``path``: the file, or why it is not."""
+        """Return what replaces the import ``name`` in ``path``: the file, or a comment why not.
+
+        The result of each import is noted, except for one in a circle. The other parameters are
+        those of :meth:`expand`.
+        """
         texts, target = self.texts, Path(os.path.normpath(path.parent / name))
         if _ADDRESS.match(name) or not self.is_inside(target, root):
             self.notes.setdefault((target, path), "outside")
             return [Segment(f"{texts['failed']}{name}{texts['outside_end']}")]
-        if target in seen:
+        if target in seen:  # a circle
             return [Segment(f"{texts['again']}{name}{texts['again_end']}")]
         failure = self.ctx.store.read(target).failure
-        if failure and failure is not Failure.UNDECODABLE:
+        if failure and failure is not Failure.UNDECODABLE:  # Node decodes any bytes
             error = _ERRORS.get(failure, "{}").format(target)
             self.notes.setdefault((target, path), error)
-            absent = failure is Failure.MISSING
-            return [self.missing(name, error) if absent else self.failed(name, error)]
+            is_missing = failure is Failure.MISSING
+            return [self.missing(name, error) if is_missing else self.failed(name, error)]
         self.notes.setdefault((target, path), "")
         return [
             Segment(f"{texts['open']}{name}{texts['open_end']}"),
@@ -116,18 +123,22 @@ class GeminiExpander:
 
 
 def imported(expander: GeminiExpander, sources: Sequence[Source]) -> list[Source]:
-    """Return the files that ``sources`` import, with what becomes of them."""
+    """Return the files that ``sources`` import, each once: LOADED, or IGNORED with the error.
+
+    Imports of imports are included. Of several importers the first one counts.
+    """
     for source in sources:
         if source.status is Status.LOADED:
-            expander.file(source.path, "")
-    found: dict[Path, Source] = {}
+            expander.file(source.path, "")  # only for the notes
+    by_path: dict[Path, Source] = {}
     for (path, importer), error in expander.notes.items():
-        by = t("imported by {0}", importer)
-        outside = t("it is outside of the project")
-        reason = f"{by}: {outside if error == 'outside' else error}" if error else by
+        reason = t("imported by {0}", importer)
+        if error:
+            why = t("it is outside of the project") if error == "outside" else error
+            reason = f"{reason}: {why}"
         status = Status.IGNORED if error else Status.LOADED
-        note = Source(
+        source = Source(
             path, Scope.PROJECT, import_role(path), status, reason, str(path), by=importer
         )
-        found.setdefault(path, note)
-    return list(found.values())
+        by_path.setdefault(path, source)
+    return list(by_path.values())

@@ -38,7 +38,8 @@ _ORDER = "_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
 def sort_key(text: str) -> tuple[list[tuple[int, str]], str]:
     """Return a key that sorts as ``localeCompare`` does for most names: letters after all others.
 
-    Case and accents only decide between names that are otherwise equal, lower case first.
+    It is (a rank for each character, ``text`` with upper and lower case swapped). So case and
+    accents only decide between names that are otherwise equal, lower case first.
     """
     plain = unicodedata.normalize("NFKD", text.casefold())
     chars = [char for char in plain if not unicodedata.combining(char)]  # without accents
@@ -49,11 +50,12 @@ def sort_key(text: str) -> tuple[list[tuple[int, str]], str]:
 def trimmed(segments: Sequence[Segment]) -> list[Segment]:
     """Return ``segments`` without the white space at both ends of their joined text."""
     out = list(segments)
-    while out:
-        text = out[0].text.lstrip(SPACE)
+    while out:  # segments of nothing but white space are deleted
+        first = out[0]
+        text = first.text.lstrip(SPACE)
         if text:
-            cut = out[0].text[: len(out[0].text) - len(text)]
-            out[0] = replace(out[0], text=text, line=out[0].line + line_breaks(cut))
+            removed = first.text[: len(first.text) - len(text)]
+            out[0] = replace(first, text=text, line=first.line + line_breaks(removed))
             break
         del out[0]
     while out:

@@ -99,9 +99,12 @@ class MistralVibe(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a system block: the files between two sentences."""
-        out: list[Segment] = []
-        has_project = False
+        """Return (role, segments) of a system block: the files between two sentences.
+
+        Without a loaded file it has no segments.
+        """
+        files: list[Segment] = []
+        has_project_title = False
         for source in sources:
             if not source.order:
                 continue
@@ -109,12 +112,13 @@ class MistralVibe(Agent):
             if source.scope is Scope.USER:
                 head = f"{texts['user']}\n\n{texts['user_item']}{folder}{texts['user_end']}"
             else:
-                title = "" if has_project else f"{texts['project']}\n\n"
+                title = "" if has_project_title else f"{texts['project']}\n\n"
                 head = f"{title}{texts['item']}{folder}{texts['item_end']}"
-                has_project = True
-            out += [Segment(f"\n\n{head}\n\n"), _segment(ctx, source)]
-        whole = [Segment(texts["head"]), *out, Segment(f"\n\n{texts['tail']}")]
-        return [("system", whole if out else [])]
+                has_project_title = True
+            files += [Segment(f"\n\n{head}\n\n"), _segment(ctx, source)]
+        if not files:
+            return [("system", [])]
+        return [("system", [Segment(texts["head"]), *files, Segment(f"\n\n{texts['tail']}")])]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return a problem for each file whose encoding Mistral Vibe guesses."""

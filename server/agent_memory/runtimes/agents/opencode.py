@@ -93,8 +93,8 @@ class Opencode(Agent):
         the block has no segments.
         """
         sent = {path, *(source.path for source in self.sources(ctx) if source.order)}
-        found = [item for item in opencode_files.below(ctx, path) if item.path not in sent]
-        items = _items(ctx, found, texts, "\n\n")
+        below = opencode_files.below(ctx, path)
+        items = _items(ctx, [file for file in below if file.path not in sent], texts, "\n\n")
         return [("user", [Segment(_OPEN), *items, Segment(_CLOSE)] if items else [])]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002

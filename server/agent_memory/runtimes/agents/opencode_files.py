@@ -31,33 +31,37 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     to ``root``, or without a root up to that of the file system.
     """
     cwd = ctx.cwd.resolve()
-    parents = [cwd, *cwd.parents]
-    folders = parents[: parents.index(root) + 1] if root in parents else parents
-    user = [config_folder(ctx) / NAMES[0], *_claude(ctx)]
-    found = [*_first(ctx, [[path] for path in user], Scope.USER)]
-    kinds = [[folder / name for folder in folders] for name in names(ctx)]
-    found += _first(ctx, kinds, Scope.PROJECT)
-    known = {source.path for source in found}
+    upwards = [cwd, *cwd.parents]
+    folders = upwards[: upwards.index(root) + 1] if root in upwards else upwards
+    user_files = [config_folder(ctx) / NAMES[0], *_claude(ctx)]
+    result = [*_first(ctx, [[path] for path in user_files], Scope.USER)]
+    project_files_by_name = [[folder / name for folder in folders] for name in names(ctx)]
+    result += _first(ctx, project_files_by_name, Scope.PROJECT)
+    has_source = {source.path for source in result}
     for path in _listed(ctx, folders):
-        if path not in known:
-            known.add(path)
-            found.append(_source(ctx, path, Scope.PROJECT))
-    if not any(item.scope is Scope.PROJECT for item in found):
-        usual_folder = folders[-1] if root else cwd
-        found.append(missing(usual_folder / NAMES[0]))
-    return found
+        if path not in has_source:
+            has_source.add(path)
+            result.append(_source(ctx, path, Scope.PROJECT))
+    if not any(source.scope is Scope.PROJECT for source in result):
+        folder_to_create_in = folders[-1] if root else cwd
+        result.append(missing(folder_to_create_in / NAMES[0]))
+    return result
 
 
 def below(ctx: Context, path: Path) -> list[Source]:
-    """Return the files in the folders from that of ``path`` to below the working folder."""
+    """Return the loaded files in the folders from that of ``path`` to below the working folder.
+
+    Of each folder only the file with the first existing name counts.
+    """
     cwd = ctx.cwd.resolve()
-    found = []
+    sources = []
     for folder in path.parents:
         if cwd not in folder.parents:
             break
-        files = (folder / name for name in names(ctx) if exists(ctx, folder / name))
-        found += [_source(ctx, file, Scope.PROJECT) for file in [*files][:1]]
-    return [source for source in found if source.status is Status.LOADED]
+        existing = [folder / name for name in names(ctx) if exists(ctx, folder / name)]
+        if existing:
+            sources.append(_source(ctx, existing[0], Scope.PROJECT))
+    return [source for source in sources if source.status is Status.LOADED]
 
 
 def patterns(ctx: Context) -> list[str]:
@@ -90,20 +94,25 @@ def names(ctx: Context) -> tuple[str, ...]:
 
 
 def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Iterator[Source]:
-    """Yield the files of the first of ``kinds`` that exists, and the others as shadowed."""
-    winner: Path | None = None
+    """Yield the existing files of the first of ``kinds`` that has any, the others as shadowed."""
+    winner: Path | None = None  # the first file that is read
     for paths in kinds:
         existing = [path for path in paths if exists(ctx, path)]
         for path in existing:
             if winner:
-                shown = winner.name if winner.parent == path.parent else winner
-                why = t("{0} is read instead", shown)
-                action = t("Move its text to {0}, or list it in `instructions`", shown)
-                source = memory_source(path, scope, Status.SHADOWED, why)
-                yield replace(source, by=winner, action=action)
+                yield _shadowed(path, scope, winner)
             else:
                 yield _source(ctx, path, scope)
-        winner = winner or (existing[0] if existing else None)
+        if existing and winner is None:
+            winner = existing[0]
+
+
+def _shadowed(path: Path, scope: Scope, winner: Path) -> Source:
+    """Return ``path`` as a file that is not read because ``winner`` is."""
+    shown = winner.name if winner.parent == path.parent else winner
+    why = t("{0} is read instead", shown)
+    action = t("Move its text to {0}, or list it in `instructions`", shown)
+    return replace(memory_source(path, scope, Status.SHADOWED, why), by=winner, action=action)
 
 
 def exists(ctx: Context, path: Path) -> bool:
@@ -121,22 +130,25 @@ def text(ctx: Context, path: Path) -> str:
 
 
 def _listed(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the existing files that `instructions` name, patterns and addresses left out."""
+    """Yield the existing files that `instructions` name, patterns and addresses left out.
+
+    A relative name means a file in each of ``folders``.
+    """
     for name in _instructions(ctx):
         if _is_pattern(name):
             continue
-        shown = ctx.home / name[2:] if name.startswith("~/") else Path(name)
-        places = [shown] if shown.is_absolute() else [folder / shown for folder in folders]
-        yield from (path for path in places if exists(ctx, path))
+        named = ctx.home / name[2:] if name.startswith("~/") else Path(name)
+        paths = [named] if named.is_absolute() else [folder / named for folder in folders]
+        yield from (path for path in paths if exists(ctx, path))
 
 
 def _instructions(ctx: Context) -> list[str]:
     """Return `instructions` of the user's and of the project's opencode.json."""
-    found: list[str] = []
+    instructions: list[str] = []
     for folder in (config_folder(ctx), ctx.cwd.resolve()):
         content = ctx.store.read(folder / "opencode.json")
-        found += content.once(_parse_instructions, content.text)
-    return found
+        instructions += content.once(_parse_instructions, content.text)
+    return instructions
 
 
 def _parse_instructions(text: str) -> tuple[str, ...]:

@@ -64,17 +64,17 @@ def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
     if program is None:
         origin = t("wording of Agent Memory: {0} is not installed", spec.program.name)
         return Wrapper(spec.own, Exactness.OWN_WORDING, "", origin)
-    found = [
+    pieces_by_place = [
         ctx.programs.read(paths, anchors, cache_folder(ctx.env))
         for paths, anchors in _places(ctx, program, spec)
     ]
-    if all(pieces.texts is not None for pieces in found):
-        texts = _joined(found)
+    if all(pieces.texts is not None for pieces in pieces_by_place):
+        texts = _joined(pieces_by_place)
         exactness, origin = _exactness(ctx, program, spec, digest(texts))
         return Wrapper(texts, exactness, program.version, origin)
     why = (
         t("its texts are still being read")
-        if any(pieces.pending for pieces in found)
+        if any(pieces.pending for pieces in pieces_by_place)
         else t("its texts were not found, so this version differs")
     )
     origin = t("wording of Agent Memory: {0} is installed, but {1}", program, why)
@@ -116,7 +116,10 @@ def _joined(found: Sequence[Pieces]) -> dict[str, str]:
 def _exactness(
     ctx: Context, program: Program, spec: PieceSpec, texts_digest: str
 ) -> tuple[Exactness, str]:
-    """Return how exact the texts with the digest are, and where they come from."""
+    """Return how exact the texts with the digest are, and where they come from.
+
+    They are exact if they were compared in this version, by us or on this machine.
+    """
     versions = spec.known.get(texts_digest)
     if versions and within(program.version, versions):
         return Exactness.EXACT, str(program)

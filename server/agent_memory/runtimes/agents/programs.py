@@ -86,8 +86,8 @@ def find_program(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program 
 
 def _find(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
     """Return :func:`find_program` without its cache."""
-    for path, found in _candidates(ctx, root, spec):
-        program = _program(path, spec, found)
+    for path, location in _candidates(ctx, root, spec):
+        program = _program(path, spec, location)
         if program:
             return program
     return None
@@ -102,41 +102,43 @@ def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[
     if configured:
         path = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise
         yield os.path.join(ctx.cwd, path), t("the setting `{0}`", spec.key)  # noqa: PTH118
-    for name in ctx.env.get("PATH", "").split(os.pathsep):
-        for suffix in _SUFFIXES if name and spec.command else ():  # a library is not on PATH
-            yield os.path.join(name, f"{spec.command}{suffix}"), "PATH"  # noqa: PTH118
-    bases = dict.fromkeys(folder for folder in (root, ctx.cwd) if folder)
-    for base in () if spec.is_python else bases:
-        yield f"{base}/node_modules/{spec.package}", f"{base.name}/node_modules"
+    if spec.command:  # else it is a library, which is not on PATH
+        for folder in filter(None, ctx.env.get("PATH", "").split(os.pathsep)):
+            for suffix in _SUFFIXES:
+                yield os.path.join(folder, f"{spec.command}{suffix}"), "PATH"  # noqa: PTH118
+    if not spec.is_python:
+        for base in dict.fromkeys((root or ctx.cwd, ctx.cwd)):
+            yield f"{base}/node_modules/{spec.package}", f"{base.name}/node_modules"
 
 
-def _program(path: str, spec: ProgramSpec, found: str) -> Program | None:
-    """Return the program at ``path``, an executable or the folder of a package; None if it is not.
+def _program(path: str, spec: ProgramSpec, location: str) -> Program | None:
+    """Return the program at ``path``, which is an executable or the folder of a package.
 
-    An executable without a package has the version in its real path, such as ``tool/1.2.3/tool``.
+    None if nothing is there, or a folder that is not the package. An executable without a package
+    has the version in its real path, such as ``tool/1.2.3/tool``; else the version is ''.
     """
     try:
-        if not os.path.exists(path):  # noqa: PTH110 -- the usual case
+        if not os.path.exists(path):  # noqa: PTH110 -- most paths are missing
             return None
         real = Path(path).resolve()
         is_file = real.is_file()
     except (OSError, RuntimeError, ValueError):  # a symlink loop, a NUL in the name
         return None
-    parents = [real] if not is_file else list(real.parents)[:_PARENTS]
-    for folder in parents:
-        home, version = _package(folder, spec)
+    folders = list(real.parents)[:_PARENTS] if is_file else [real]
+    for folder in folders:
+        package, version = _package(folder, spec)
         if version:
-            return Program(spec.name, version, real, home, found)
+            return Program(spec.name, version, real, package, location)
     if not is_file:
         return None
     versions = (part for part in reversed(real.parts) if _RELEASE.fullmatch(part))
-    return Program(spec.name, next(versions, ""), real, None, found)
+    return Program(spec.name, next(versions, ""), real, None, location)
 
 
 def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
-    """Return the folder and version of the package that ``folder`` is, '' for another one.
+    """Return (folder, version) of the package of ``spec``; the version is '' if it is not found.
 
-    A Python environment has its packages below it.
+    An npm package is ``folder`` itself. A Python environment has its packages below ``folder``.
     """
     if not spec.is_python:
         return folder, _package_version(folder, spec)
@@ -148,11 +150,14 @@ def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
 
 
 def _package_version(folder: Path, spec: ProgramSpec) -> str:
-    """Return the version in the package.json of ``folder`` if that is the package, else ''."""
+    """Return the version in the package.json of ``folder``, '' if that is not ``spec.package``.
+
+    The package for a platform, such as ``@cline/cli-linux-x64``, counts as well.
+    """
     try:
         manifest = parse_json(read_file(folder / "package.json", cap=MAX_JSON_BYTES).text)
         name = str(manifest["name"])
         is_platform = spec.platforms and name.startswith(spec.platforms)
         return str(manifest["version"]) if name == spec.package or is_platform else ""
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, RecursionError):  # missing, invalid or incomplete
         return ""

@@ -34,11 +34,11 @@ def is_verified(
     if not content.ok:
         return False
     try:
-        value: Any = parse_json(content.text)
-        known = {key: value[key] for key in ("agent_memory", "version", "texts", "files")}
-    except (ValueError, KeyError, TypeError):
+        record: Any = parse_json(content.text)
+        recorded = {key: record[key] for key in ("agent_memory", "version", "texts", "files")}
+    except (ValueError, KeyError, TypeError):  # invalid, or of an older version
         return False
-    return known == _about(program, files, digest)
+    return recorded == _about(program, files, digest)
 
 
 def record(
@@ -78,7 +78,10 @@ def _record(ctx: Context, agent_id: str) -> Path:
 
 
 def _about(program: Program, files: Sequence[Path], digest: str) -> dict[str, Any]:
-    """Return what a record holds for; the stamp of a file changes with its content."""
+    """Return the part of a record that must be equal for it to hold, by the keys of the JSON.
+
+    The stamp of a file changes with its content.
+    """
     stamps = {str(path): [*program_text.stamp(path)] for path in _existing(program, files)}
     return {
         "agent_memory": __version__,

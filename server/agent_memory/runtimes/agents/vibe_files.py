@@ -30,50 +30,58 @@ class Trust(NamedTuple):
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the user's file, those from the trusted folder down, then those above it."""
+    """Return the user's file, those from the trusted folder down to ``cwd``, then ignored ones.
+
+    Ignored are the other existing files from ``cwd`` up to ``root``. Without any file of the
+    project, that of ``cwd`` is returned as missing.
+    """
     cwd = ctx.cwd.resolve()
-    own = _home(ctx)
-    found = [_source(ctx, own / NAME, Scope.USER)]
-    parents = [cwd, *cwd.parents]
-    # The home is not a project: its .vibe has the user's files.
-    trusted = _trusted(ctx, parents) if cwd / ".vibe" != own else None
-    for folder in reversed(parents[: parents.index(trusted) + 1] if trusted else []):
+    home = _home(ctx)
+    result = [_source(ctx, home / NAME, Scope.USER)]
+    upwards = [cwd, *cwd.parents]
+    # The user's home is not a project: its .vibe has the user's files.
+    trusted = _trusted(ctx, upwards) if cwd / ".vibe" != home else None
+    read_folders = upwards[: upwards.index(trusted) + 1] if trusted else []
+    for folder in reversed(read_folders):
         source = _source(ctx, folder / NAME, Scope.PROJECT)
         if source.status is not Status.MISSING:
-            found.append(source)
-    known = {source.path for source in found}
+            result.append(source)
+    read = {source.path for source in result}
     why = (
         t("Mistral Vibe only reads it if you trust this folder as a whole")
         if trusted
         else t("Mistral Vibe does not read files of a folder that you do not trust")
     )
-    for folder in parents[: parents.index(root) + 1] if root in parents else [cwd]:
+    project_folders = upwards[: upwards.index(root) + 1] if root in upwards else [cwd]
+    for folder in project_folders:
         path = folder / NAME
-        if path not in known and ctx.store.read(path).failure is not Failure.MISSING:
-            found.append(memory_source(path, Scope.PROJECT, Status.IGNORED, why))
-    if len(found) == 1:  # only that of the user
-        found.append(missing(cwd / NAME))
-    return found
+        if path not in read and ctx.store.read(path).failure is not Failure.MISSING:
+            result.append(memory_source(path, Scope.PROJECT, Status.IGNORED, why))
+    if len(result) == 1:  # only that of the user
+        result.append(missing(cwd / NAME))
+    return result
 
 
 def _home(ctx: Context) -> Path:
-    given = ctx.env.get("VIBE_HOME")
-    return ctx.cwd / given if given else ctx.home / ".vibe"
+    """Return the folder of Mistral Vibe's user files."""
+    configured = ctx.env.get("VIBE_HOME")
+    return ctx.cwd / configured if configured else ctx.home / ".vibe"
 
 
-def _trusted(ctx: Context, parents: list[Path]) -> Path | None:
-    """Return the nearest folder with a decision if it is trusted, else None.
+def _trusted(ctx: Context, upwards: list[Path]) -> Path | None:
+    """Return the nearest folder that the user has decided about if it is trusted, else None.
 
-    Without any decision Mistral Vibe asks; the preview shows what is sent after a yes.
+    ``upwards`` are the working folder and those above it. Without a decision about any of them
+    Mistral Vibe asks; the preview shows what is sent after a yes for the working folder.
     """
     content = ctx.store.read(_home(ctx) / "trusted_folders.toml")
     trust = content.once(_parse, content.text)
-    for folder in parents:
+    for folder in upwards:
         if str(folder) in trust.trusted:
             return folder
         if str(folder) in trust.untrusted:
             return None
-    return parents[0]
+    return upwards[0]
 
 
 def _parse(raw: str) -> Trust:
@@ -82,14 +90,14 @@ def _parse(raw: str) -> Trust:
         values = parse_toml(raw)
     except (FormatError, RecursionError):
         return Trust()
-    lists = (values.get(key, []) for key in ("trusted", "untrusted"))
-    return Trust(
-        *(frozenset(filter(_is_text, item if isinstance(item, list) else [])) for item in lists)
-    )
+    return Trust(_texts(values.get("trusted")), _texts(values.get("untrusted")))
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
+def _texts(values: object) -> frozenset[str]:
+    """Return the strings in the list ``values``; none if it is not a list."""
+    if not isinstance(values, list):
+        return frozenset()
+    return frozenset(value for value in values if isinstance(value, str))
 
 
 def _source(ctx: Context, path: Path, scope: Scope) -> Source:

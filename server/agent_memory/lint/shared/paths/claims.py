@@ -15,6 +15,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.lint.shared.surroundings import introductions, lines_below
 from agent_memory.lint.shared.word_lists import patterns, says, word_list
+from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ _BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
 _COLONS = (":", "：")  # noqa: RUF001
 _ROWS = 200
 """Rows above a row that are searched for the head of the table."""
+_LEVELS = 6
+"""Levels of headings."""
 _EXAMPLES = 50
 """Paths of a list that are looked up to tell whether its examples are real."""
 
@@ -202,12 +205,12 @@ def is_sample(
 def is_of_plan(
     file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
 ) -> bool:
-    """Return whether the heading or the text above the list says that its paths need not exist.
+    """Return whether a heading or the text above the list says that its paths need not exist.
 
     The examples of a list are real if one of them ``exists``.
     """
     line = reference.span.line
-    if says(("section_hedges", _heading_above(file, line))):
+    if any(says(("section_hedges", title)) for title in _headings_of(file, line)):
         return True
     text = introduction(file, line)
     if not text or _is_introduced((text, "/" in path)):
@@ -221,6 +224,19 @@ def _heading_above(file: MemoryFile, line: int) -> str:
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
     return headings[above - 1].text if above else ""
+
+
+def _headings_of(file: MemoryFile, line: int) -> Iterator[str]:
+    """Yield the text of the heading above ``line``, then of its outer ones but the title."""
+    headings = file.markdown.headings
+    above = bisect_left(headings, line, key=lambda heading: heading.line)
+    level = _LEVELS + 1
+    for heading in reversed(headings[:above]):
+        if heading.level < level and (level > _LEVELS or heading.level > 1):
+            yield heading.text
+        level = min(level, heading.level)
+        if level == 1:
+            return
 
 
 def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
@@ -262,6 +278,19 @@ def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
     texts = map(file.with_text, file.path_references)
     found = (item for item in texts if _is_in_repository(file, item.text))
     return frozenset(item.path for item in found)
+
+
+def is_said_gone(file: MemoryFile, path: str) -> bool:
+    """Return whether a line of the file says that ``path``, or a folder above it, was removed."""
+    gone = file.content.once(_paths_gone, file)
+    parts = path.strip("/").split("/")
+    return any("/".join(parts[:end]) in gone for end in range(1, len(parts) + 1))
+
+
+def _paths_gone(file: MemoryFile) -> frozenset[str]:
+    """Return the code spans of lines about removed files, without a slash at the end."""
+    lines = (line for line in file.lines if "`" in line and says(("removed", line)))
+    return frozenset(span.text.strip("/") for line in lines for span in code_spans(line))
 
 
 def _ends_of_absolute_paths(file: MemoryFile) -> frozenset[str]:
@@ -330,7 +359,7 @@ def introduction(file: MemoryFile, line: int) -> str:
     kinds = file.markdown.kinds
     if kinds[line] is not LineKind.ITEM:
         return ""
-    outer = file.content.once(_outer_items, file).get(line)
+    outer = file.content.once(outer_items, file).get(line)
     at = file.content.once(introductions, file.lines, file.markdown)[line]
     if outer is None and kinds[at] is not LineKind.TEXT:
         return ""
@@ -340,7 +369,7 @@ def introduction(file: MemoryFile, line: int) -> str:
     return text.lower() if text.endswith(_COLONS) else ""
 
 
-def _outer_items(file: MemoryFile) -> dict[int, int]:
+def outer_items(file: MemoryFile) -> dict[int, int]:
     """Return the line of the item that each nested item is directly in, by its line."""
     outer: dict[int, int] = {}
     above: list[tuple[int, int]] = []  # (indent, line) of the items that the next one may be in

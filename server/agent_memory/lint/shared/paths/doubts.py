@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.paths.lookup import folder_of
 from agent_memory.lint.shared.paths.similar_files import from_template, is_shortened
+from agent_memory.lint.shared.word_lists import patterns
 
 if TYPE_CHECKING:
     from agent_memory.fs.listing import Listing
@@ -22,6 +23,11 @@ _SHORT = 2
 """Parts of a path that many projects have."""
 _KEEPERS = (".gitkeep", ".keep")
 """Files that keep a folder in git while it is empty."""
+_LOCK_FILE = lazy_compile(r"\b(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)")
+_EITHER = lazy_compile(
+    r"` ` \(?(?:or|oder|ou|o|または|または、|或|或者|또는) `([\w./-]+)`"
+    r"|`([\w./-]+)` \(?(?:or|oder|ou|o|または|または、|或|或者|또는) ` `"
+)
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 
 
@@ -61,6 +67,36 @@ def is_of_other_files(listing: Listing, tail: str, place: PathLookup) -> bool:
 def is_pattern(top: str, text: str, place: PathLookup) -> bool:
     """Return whether ``text`` says how files are named: ``file: top/y.ts``, with no such folder."""
     return not place.has(top) and bool(_NAMING.search(text))
+
+
+def comes_with_use(reference: Reference, tail: str, place: PathLookup) -> bool:
+    """Return whether the path is in a missing folder of texts or media, such as ``docs/plans/``.
+
+    A project creates such a folder with its first file, so one that git never had may come later.
+    """
+    folder = tail if is_folder(reference) else folder_of(tail)
+    parts = posixpath.normpath(posixpath.join(place.base, folder)).lower().split("/")
+    return not place.has(folder) and not patterns("content_folders").keys().isdisjoint(parts)
+
+
+def has_alternative(text: str, place: PathLookup) -> bool:
+    """Return whether ``text`` names the path with another one, of which one must exist.
+
+    Such as ``app.yml`` in "`app.yml` or `app.yaml`". The other one exists.
+    """
+    found = _EITHER.search(text)
+    if not found:
+        return False
+    other, listing = found[1] or found[2], place.tree.listing
+    return place.has(other) or (listing is not None and bool(listing.ending(other)))
+
+
+def is_one_of_lock_files(name: str, text: str) -> bool:
+    """Return whether ``name`` and ``text`` are lock files of several package managers.
+
+    A text that names them is about any project: it lists what to ignore.
+    """
+    return bool(_LOCK_FILE.fullmatch(name) and _LOCK_FILE.search(text))
 
 
 def _is_filled_later(listing: Listing, tail: str, place: PathLookup) -> bool:

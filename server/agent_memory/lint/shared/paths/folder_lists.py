@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span
 from agent_memory.base.text_cache import text_cache
+from agent_memory.lint.shared.paths.claims import outer_items
 from agent_memory.lint.shared.paths.evidence import section_of
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.references import Reference
@@ -41,11 +42,14 @@ def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
 def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
     """Yield the folders that entries of a nested file begin with and that are not beside it.
 
-    Most folders of the section must be there: then it lists those of the file's folder.
+    Most folders of the section must be there: then it lists those of the file's folder. An item
+    below another one is about the folder of that one.
     """
     if place.base == ".":
         return
-    sections = groupby(file.folder_references, lambda found: section_of(file, found.span.line))
+    nested = file.content.once(outer_items, file)
+    listed = (found for found in file.folder_references if found.span.line not in nested)
+    sections = groupby(listed, lambda found: section_of(file, found.span.line))
     for _, group in sections:
         folders = list(group)
         beside = f"{place.base}/"

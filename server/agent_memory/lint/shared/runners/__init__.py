@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from agent_memory.lint.shared.runners import cargo, composer, deno, just, make, mise, taskfile
+from agent_memory.lint.shared.runners import (
+    cargo,
+    composer,
+    deno,
+    gradle,
+    just,
+    make,
+    mise,
+    taskfile,
+)
 
 RUNNERS = {
     "make": make.RUNNER,
@@ -11,6 +20,7 @@ RUNNERS = {
     "task": taskfile.RUNNER,
     "composer": composer.RUNNER,
     "deno": deno.RUNNER,
+    "gradle": gradle.RUNNER,
     **cargo.RUNNERS,
 }
 """By the tool of a command."""

@@ -112,7 +112,7 @@ class CopilotCli(Agent):
         """
         # An import is a part of its importer.
         loaded = [source for source in sources if source.order and not source.by]
-        elements = self._elements(ctx, [item for item in loaded if item.name != rules.ALWAYS])
+        elements = self._elements(ctx, [file for file in loaded if file.name != rules.ALWAYS])
         plain: list[Segment] = []  # instructions and table, which are in no element
         for source in loaded:
             if source.name == rules.ALWAYS:
@@ -120,13 +120,14 @@ class CopilotCli(Agent):
                 kind = str(source.scope)
                 plain += [Segment("\n\n" if plain else ""), Segment(text, kind, source.path)]
         root = self.root(ctx)
-        rows = [rules.row(ctx, root, item) for item in sources if item.status is Status.LISTED]
+        rows = [rules.row(ctx, root, file) for file in sources if file.status is Status.LISTED]
         if rows:
-            table = "\n".join([*(texts[name] for name in sorted(texts)), *rows])
+            lines_above = [texts[name] for name in sorted(texts)]  # pieces `a` to `g`
+            table = "\n".join([*lines_above, *rows])
             plain += [Segment("\n\n" if plain else ""), Segment(table)]
-        both = elements and plain  # only then the text ends with a newline
-        joined = [*elements, Segment("\n\n" if both else ""), *plain, Segment("\n" if both else "")]
-        return [("system", joined)]
+        if elements and plain:  # only then the text ends with a newline
+            return [("system", [*elements, Segment("\n\n"), *plain, Segment("\n")])]
+        return [("system", [*elements, *plain])]
 
     def _elements(self, ctx: Context, sources: Sequence[Source]) -> list[Segment]:
         """Return the text of ``sources`` with imports, each in an element of its own."""

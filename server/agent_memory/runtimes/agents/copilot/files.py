@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.fs.reader import FileText
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
 IMPORTING = NAMES[:2]
@@ -32,42 +33,52 @@ def user_folder(ctx: Context) -> Path:
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the files of the user and of each folder; equal texts are sent once.
+    """Return the files of the user and of each folder, then the files that they import.
 
-    The imported files follow. Texts are compared with their imports.
+    Of files with equal texts, imports included, only the first is sent. A scope without a file has
+    its copilot-instructions.md as missing.
     """
     from agent_memory.runtimes.agents.copilot.imports import CopilotExpander  # noqa: PLC0415 -- not at start
 
-    paths = [(user_folder(ctx) / NAME, Scope.USER)]
-    paths += [(path, Scope.PROJECT) for path in _project(ctx, root)]
-    found: list[Source] = []
+    user_path = user_folder(ctx) / NAME
+    sources: list[Source] = []
     imports: dict[Path, Source] = {}
     first_with: dict[str, Path] = {}  # the first file by its text
-    for path, scope in paths:
+    project_paths = [(path, Scope.PROJECT) for path in _project(ctx, root)]
+    for path, scope in [(user_path, Scope.USER), *project_paths]:
         content = ctx.store.read(path)
         if content.failure in (Failure.MISSING, Failure.DIRECTORY):
             continue
-        status, reason = read_status(content)
-        if status is Status.EMPTY:
-            status, reason = Status.LOADED, t("an empty file is sent as an empty element")
-        source = memory_source(path, scope, status, reason)
-        if status is Status.LOADED:
+        source = _source(content, scope)
+        if source.status is Status.LOADED:
             expander = CopilotExpander(ctx, import_root(ctx, root, source))
-            text = "".join(part.text for part in expander.file(path, ""))
+            text = "".join(segment.text for segment in expander.file(path, ""))
+            for target in expander.imported:
+                imports.setdefault(target, _import_source(target, source))
             first = first_with.setdefault(text, path)
             if first is not path:
                 why = t("{0} has the same text", first)
                 source = replace(source, status=Status.SHADOWED, reason=why, by=first)
-            for target in expander.imported:
-                why = t("imported by {0}", path)
-                role = import_role(target)
-                note = Source(target, scope, role, Status.LOADED, why, str(target), by=path)
-                imports.setdefault(target, note)
-        found.append(source)
-    usual = {Scope.USER: paths[0][0], Scope.PROJECT: (root or ctx.cwd.resolve()) / GITHUB}
-    found += absent(found, usual)
-    known = {source.path for source in found}
-    return [*found, *(note for path, note in imports.items() if path not in known)]
+        sources.append(source)
+    to_create = {Scope.USER: user_path, Scope.PROJECT: (root or ctx.cwd.resolve()) / GITHUB}
+    sources += absent(sources, to_create)
+    has_source = {source.path for source in sources}
+    return [*sources, *(source for path, source in imports.items() if path not in has_source)]
+
+
+def _source(content: FileText, scope: Scope) -> Source:
+    """Return a file that is sent even if it is empty, or why it cannot be read."""
+    status, reason = read_status(content)
+    if status is Status.EMPTY:
+        status, reason = Status.LOADED, t("an empty file is sent as an empty element")
+    return memory_source(content.path, scope, status, reason)
+
+
+def _import_source(target: Path, importer: Source) -> Source:
+    """Return the file ``target`` that ``importer`` imports."""
+    why = t("imported by {0}", importer.path)
+    role = import_role(target)
+    return Source(target, importer.scope, role, Status.LOADED, why, str(target), by=importer.path)
 
 
 def _project(ctx: Context, root: Path | None) -> list[Path]:
@@ -77,13 +88,16 @@ def _project(ctx: Context, root: Path | None) -> list[Path]:
     the nearest is first.
     """
     cwd = ctx.cwd.resolve()
-    parents = [cwd, *cwd.parents]
-    between = parents[1 : parents.index(root)] if root in parents and root != cwd else []
-    ends = list(dict.fromkeys([root, cwd])) if root in parents else [cwd]
-    found = [folder / GITHUB for folder in ends if folder]
-    found += [folder / name for folder in ends if folder for name in NAMES]
-    found += [folder / name for folder in between for name in _BETWEEN]
-    return found
+    upwards = [cwd, *cwd.parents]
+    if root is None or root not in upwards:
+        ends, between = [cwd], []
+    else:
+        ends = list(dict.fromkeys([root, cwd]))
+        between = upwards[1 : upwards.index(root)]
+    paths = [folder / GITHUB for folder in ends]
+    paths += [folder / name for folder in ends for name in NAMES]
+    paths += [folder / name for folder in between for name in _BETWEEN]
+    return paths
 
 
 def import_root(ctx: Context, root: Path | None, source: Source) -> Path | None:

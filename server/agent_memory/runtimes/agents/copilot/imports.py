@@ -55,27 +55,32 @@ class CopilotExpander:
 
         ``depth`` is the number of imports that lead to ``path``.
         """
-        at = 0  # where the text that was not yielded yet begins
+        piece_start = 0  # offset of the text that was not yielded yet
         if self.root and depth < MAX_DEPTH and "@" in text:
             for start, name in _imports(text):
                 target = self._target(path, name)
                 if target is None:
                     continue
                 end = start + len("@") + len(name)
-                yield Segment(text[at:end], kind, path, line_breaks(text[:at]))
+                yield Segment(text[piece_start:end], kind, path, line_breaks(text[:piece_start]))
                 yield from self._import(target, kind, depth)
-                at = end
-        yield Segment(text[at:], kind, path, line_breaks(text[:at]))
+                piece_start = end
+        yield Segment(text[piece_start:], kind, path, line_breaks(text[:piece_start]))
 
     def _target(self, path: Path, name: str) -> Path | None:
-        """Return the file that ``name`` means, None if it is not one inside the root."""
-        if name.startswith(("/", "~")) or not ("." in name or "/" in name):
+        """Return the readable file in the root that ``@name`` in ``path`` means, else None.
+
+        A name without a dot and a slash is a person or a package, not a file.
+        """
+        looks_like_file = "." in name or "/" in name
+        if not looks_like_file or name.startswith(("/", "~")):
             return None
         target = Path(os.path.normpath(path.parent / name))
         if not target.is_relative_to(self.root or path.parent):
             return None
         failure = self.ctx.store.read(target).failure
-        return None if failure and failure is not Failure.UNDECODABLE else target
+        is_readable = failure in (None, Failure.UNDECODABLE)  # invalid bytes are replaced
+        return target if is_readable else None
 
     def _import(self, target: Path, kind: str, depth: int) -> Iterator[Segment]:
         """Yield the element of the imported file ``target``, an empty one the second time."""
@@ -92,17 +97,21 @@ class CopilotExpander:
 
 
 def _imports(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the position of each `@` outside of code, and the path after it."""
-    fence, start = "", 0
+    """Yield the offset of each `@` outside of code, and the path after it."""
+    open_fence = ""  # the marker of the fence around the line, '' outside of a fence
+    line_start = 0
     for line in text.split("\n"):
         marker = line.lstrip()[:3]
-        if fence or marker in _FENCES:  # the same marker closes the fence, the other one is text
-            fence = "" if marker == fence else fence or marker
+        if open_fence:
+            if marker == open_fence:  # the other kind of marker is text
+                open_fence = ""
+        elif marker in _FENCES:
+            open_fence = marker
         else:
             for match in _IMPORT.finditer(line):
                 if not _in_code(line, match.start()):
-                    yield start + match.start(), match[1].rstrip(_TRAILING)
-        start += len(line) + 1
+                    yield line_start + match.start(), match[1].rstrip(_TRAILING)
+        line_start += len(line) + 1
 
 
 def _in_code(line: str, at: int) -> bool:

@@ -32,7 +32,9 @@ ALWAYS = "always"
 _RULES = ".claude/rules"
 _FRONT = lazy_compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _LINE = lazy_compile(r"^(?:applyTo|paths)[ \t]*:[ \t]*(.*?)\r?$", re.MULTILINE)
+"""The line with the patterns, which is read if the front matter is not valid YAML."""
 _EVERYTHING = ("", "*", "**", "**/*")
+"""Patterns for all files, or none."""
 
 
 class CopilotRule(NamedTuple):
@@ -61,7 +63,10 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 
 def _source(content: FileText, scope: Scope) -> Source:
-    """Return a file of instructions; one without pattern has the name ``ALWAYS``."""
+    """Return a file of instructions: loaded, listed if it has a pattern, ignored or unreadable.
+
+    One that is loaded has the name ``ALWAYS``.
+    """
     status, reason = read_status(content)
     if status not in (Status.LOADED, Status.EMPTY):
         return memory_source(content.path, scope, status, reason)
@@ -82,13 +87,16 @@ def text(content: FileText) -> str:
 
 
 def row(ctx: Context, root: Path | None, source: Source) -> str:
-    """Return the row of a file with a pattern."""
+    """Return the row of a file with a pattern: pattern, path and description.
+
+    The path of a project's file is relative to :func:`base_of`.
+    """
     content = ctx.store.read(source.path)
     rule = content.once(_parse, decoded(content))
-    shown = source.path
+    path = source.path
     if source.scope is Scope.PROJECT:
-        shown = shown.relative_to(base_of(ctx, root, source))
-    return f"| {_cell(', '.join(rule.globs))} | '{shown}' | {_cell(rule.description)} |"
+        path = path.relative_to(base_of(ctx, root, source))
+    return f"| {_cell(', '.join(rule.globs))} | '{path}' | {_cell(rule.description)} |"
 
 
 def base_of(ctx: Context, root: Path | None, source: Source) -> Path:
@@ -107,7 +115,10 @@ def _cell(value: str) -> str:
 
 
 def _parse(raw: str) -> CopilotRule:
-    """Return what the front matter of the file says; a pattern for all files means always."""
+    """Return what the front matter of the text ``raw`` says; a pattern for all files means always.
+
+    With invalid YAML the pattern is that of its line, such as `applyTo: *.py` without quotes.
+    """
     front = _FRONT.match(raw.removeprefix(BOM))
     if not front:
         return CopilotRule()
@@ -116,10 +127,10 @@ def _parse(raw: str) -> CopilotRule:
     except YamlError:
         line = _LINE.search(front[1])
         return CopilotRule((line[1].strip(),) if line else ())
-    found = split_globs(values.get("applyTo")) or split_globs(values.get("paths"))
+    globs = split_globs(values.get("applyTo")) or split_globs(values.get("paths"))
     description = values.get("description")
     return CopilotRule(
-        () if ", ".join(found) in _EVERYTHING else tuple(found),
+        () if ", ".join(globs) in _EVERYTHING else tuple(globs),
         " ".join(description.split()) if isinstance(description, str) else "",
         "coding-agent" in str(values.get("excludeAgent", "")),
     )

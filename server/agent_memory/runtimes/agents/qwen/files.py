@@ -33,9 +33,12 @@ def home(ctx: Context) -> Path:
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the files, first those of the first name; each real file once."""
+    """Return the existing files, first those of the first name; each real file once.
+
+    A scope without memory has its QWEN.md as missing.
+    """
     user = home(ctx)
-    found = []
+    existing = []
     for path in dict.fromkeys(_paths(ctx, root)):
         content = ctx.store.read(path)
         if content.failure is Failure.MISSING:
@@ -43,17 +46,21 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
         scope = Scope.USER if path.is_relative_to(user) else Scope.PROJECT
         source = sent_source(content, scope, decoded(content).strip(SPACE))
         role = Role.NOTE if path.name == _LANGUAGE else Role.MEMORY
-        found.append(replace(source, role=role, name=FILE))
-    found = without_duplicates(found)
-    usual = {
+        existing.append(replace(source, role=role, name=FILE))
+    sources = without_duplicates(existing)
+    to_create = {
         Scope.USER: user / NAMES[0],
         Scope.PROJECT: (root or ctx.cwd.resolve()) / NAMES[0],
     }
-    return [*found, *absent([item for item in found if item.role is Role.MEMORY], usual)]
+    memory = [source for source in sources if source.role is Role.MEMORY]
+    return [*sources, *absent(memory, to_create)]
 
 
 def _paths(ctx: Context, root: Path | None) -> Iterator[Path]:
-    """Yield the paths to look for: of each name the user's file, then those of the folders."""
+    """Yield the paths to look for: of each name the user's file, then those of the folders.
+
+    The user's file about the language and the project's private file follow.
+    """
     user, cwd = home(ctx), ctx.cwd.resolve()
     for name in config(ctx, user, FOLDER).names or NAMES:
         yield user / name
@@ -64,20 +71,20 @@ def _paths(ctx: Context, root: Path | None) -> Iterator[Path]:
 
 
 def _folders(ctx: Context, cwd: Path, root: Path | None) -> list[Path]:
-    """Return the folder above the root and those below it down to the working folder.
+    """Return the folders that Qwen Code searches, down to the working folder ``cwd``.
 
-    Without a root, all folders below that of the file system count, or those from the one above
-    the home on.
+    The first one is the folder above ``root``. Without a root it is the folder above the home, or
+    outside of that the one below the root of the file system.
     """
     if cwd == ctx.home:
         return [cwd]
-    found = []
-    last = (root or ctx.home).parent
+    upwards = []
+    top = (root or ctx.home).parent
     for folder in (cwd, *cwd.parents):
-        # The root of the file system and the folder of the user's files end the search.
-        if folder == folder.parent or folder in (home(ctx), ctx.home / FOLDER):
+        is_file_system_root = folder == folder.parent
+        if is_file_system_root or folder in (home(ctx), ctx.home / FOLDER):  # of the user's files
             break
-        found.append(folder)
-        if folder == last:
+        upwards.append(folder)
+        if folder == top:
             break
-    return found[::-1]
+    return upwards[::-1]

@@ -57,30 +57,34 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
     """
     from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports and code
 
-    starts = [0]  # the offset of each line, and one more
+    line_starts = [0]  # the offset of each line, and one more
     for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+        line_starts.append(line_starts[-1] + len(line) + 1)
 
     def span(token: Token) -> tuple[int, int]:
-        """Return the offsets of the lines of ``token``."""
+        """Return the offsets of the start and end of the lines of ``token``."""
         first, after = token.map or (0, 0)
-        return starts[first], min(starts[after], len(text))
+        return line_starts[first], min(line_starts[after], len(text))
 
-    containers: list[str] = []  # the open lists and block quotes
-    quote = (0, 0)  # the span of the outermost one
+    containers: list[str] = []  # the types of the open lists and block quotes
+    outermost = (0, 0)  # the span of the first of them
     for token in MarkdownIt("commonmark").parse(text):
-        if token.nesting == 1 and token.type.endswith(("_list_open", "quote_open")):
-            quote = quote if containers else span(token)
+        if token.type.endswith(("_list_open", "quote_open")):
+            if not containers:
+                outermost = span(token)
             containers.append(token.type)
-        elif token.nesting == -1 and token.type.endswith(("_list_close", "quote_close")):
+        elif token.type.endswith(("_list_close", "quote_close")):
             containers.pop()
         elif any("list" in name for name in containers):
             continue
         elif token.type in ("fence", "code_block") and not containers:
             yield span(token)
         elif token.type == "inline":
+            is_in_quote = bool(containers)
             yield from (
-                _spans_in_quote(text, token, quote) if containers else _spans(text, *span(token))
+                _spans_in_quote(text, token, outermost)
+                if is_in_quote
+                else _spans(text, *span(token))
             )
 
 

@@ -118,11 +118,11 @@ class QwenCode(Agent):
         from agent_memory.runtimes.agents.qwen.imports import QwenExpander  # noqa: PLC0415
 
         root = self.root(ctx)
-        found = files.find(ctx, root)
-        known = {source.path for source in found}
+        memory = files.find(ctx, root)
+        memory_paths = {source.path for source in memory}
         expander = QwenExpander(ctx, PIECES.own)  # any texts do: only the paths are used
-        imports = [item for item in imported(expander, found) if item.path not in known]
-        return [*found, *imports, *rules.find(ctx, root)]
+        imports = [file for file in imported(expander, memory) if file.path not in memory_paths]
+        return [*memory, *imports, *rules.find(ctx, root)]
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
         """Return True: any file is imported."""
@@ -137,7 +137,10 @@ class QwenCode(Agent):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return files and rules in a system block."""
+        """Return (role, segments) of a system block with the files and rules.
+
+        A rule has its path from the root in its heading, another file that from ``cwd``.
+        """
         from agent_memory.runtimes.agents.qwen.imports import QwenExpander  # noqa: PLC0415 -- not at start
 
         expander = QwenExpander(ctx, texts)

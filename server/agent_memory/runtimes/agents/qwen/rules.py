@@ -29,28 +29,32 @@ _FRONT = lazy_compile(r"---\n(.*?)\n---(?:\n|$)", re.DOTALL)
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the user's rules, then those of the project."""
-    user = files.home(ctx) / "rules"
-    places = {user: Scope.USER, (root or ctx.cwd.resolve()) / FOLDER: Scope.PROJECT}
+    """Return the user's rules, then those of the project.
+
+    If both folders are the same, as in the home, its rules are those of the project.
+    """
+    user_folder = files.home(ctx) / "rules"
+    project_folder = (root or ctx.cwd.resolve()) / FOLDER
+    scopes = {user_folder: Scope.USER, project_folder: Scope.PROJECT}
     return [
         _source(ctx.store.read(path), scope)
-        for folder, scope in sorted(places.items(), key=lambda item: item[0] != user)
+        for folder, scope in scopes.items()
         for path in files_below(folder, (".md",))
     ]
 
 
 def _source(content: FileText, scope: Scope) -> Source:
     """Return a rule: loaded, listed if it is conditional, or why it is not sent."""
-    source = sent_source(content, scope, "")
-    if source.status is not Status.EMPTY:  # it cannot be read
-        return source
-    text = "".join(part.text for part in pieces(content, source))
-    found = replace(sent_source(content, scope, text), name=RULE)
+    without_text = sent_source(content, scope, "")
+    if without_text.status is not Status.EMPTY:  # it cannot be read
+        return without_text
+    text = "".join(piece.text for piece in pieces(content, without_text))
+    source = replace(sent_source(content, scope, text), name=RULE)
     globs = paths(content)
-    if found.status is Status.LOADED and globs:
+    if source.status is Status.LOADED and globs:
         why = t("added when Qwen Code reads a file like {0}", ", ".join(globs))
-        return replace(found, status=Status.LISTED, reason=why)
-    return found
+        return replace(source, status=Status.LISTED, reason=why)
+    return source
 
 
 def _normal(content: FileText) -> str:
@@ -58,21 +62,29 @@ def _normal(content: FileText) -> str:
 
 
 def pieces(content: FileText, source: Source) -> list[Segment]:
-    """Return the text that is sent: without front matter and comments."""
+    """Return the text that is sent: without front matter and comments, trimmed.
+
+    Qwen Code also removes the start of a comment that is not closed.
+    """
     text = _normal(content)
     front = _FRONT.match(text)
     start = front.end() if front else 0
-    whole = Segment(text[start:], str(source.scope), source.path, line_breaks(text[:start]))
-    kept = without_comments(whole)
-    return trimmed([replace(part, text=part.text.replace("<!--", "")) for part in kept])
+    body = Segment(text[start:], str(source.scope), source.path, line_breaks(text[:start]))
+    kept = without_comments(body)
+    return trimmed([replace(piece, text=piece.text.replace("<!--", "")) for piece in kept])
 
 
 def paths(content: FileText) -> tuple[str, ...]:
-    """Return the patterns of `paths`, () if the rule is always loaded."""
+    """Return the patterns of `paths`, () if the rule is always loaded.
+
+    That is so without front matter, with invalid YAML, and without a pattern.
+    """
     front = _FRONT.match(_normal(content))
     try:
         value = load_mapping(front[1]).get("paths") if front else None
     except YamlError:
         return ()
-    listed = value if isinstance(value, list) else [value] if isinstance(value, str) else []
-    return tuple(str(item) for item in listed if str(item).strip(SPACE))
+    if isinstance(value, str):
+        value = [value]
+    patterns = map(str, value) if isinstance(value, list) else ()
+    return tuple(pattern for pattern in patterns if pattern.strip(SPACE))

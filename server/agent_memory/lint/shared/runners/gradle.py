@@ -1,0 +1,52 @@
+"""``gradle :PROJECT:TASK``: the projects that settings.gradle includes.
+
+Project paths, as the manual of Gradle 9 has them: ``include("a:b")`` adds ``:a`` too. The tasks
+of a project come from plugins, so they are not checked.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.lint.shared.project_files import names_in_all
+from agent_memory.lint.shared.runners.runner import START, Runner
+
+if TYPE_CHECKING:
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
+
+_CALL = lazy_compile(
+    rf"{START}(?:\./)?gradlew?(?:\.bat)?[ \t]+(?:[a-zA-Z]+[ \t]+)*(?P<name>(?::\w[\w.-]*)+)(?=:\w)"
+)
+_INCLUDE = lazy_compile(r"\binclude\b[ \t]*\(?((?:\s*[\"'][\w:./-]+[\"']\s*,?)+)")
+_COMPUTED = lazy_compile(
+    r"\binclude(?:Build|Flat)\b|\bapply\b|\b(?:forEach|each|fileTree|listFiles|walk)\b"
+    r"|\binclude\b[ \t]*\(?\s*(?![\"'\s(]|[\"'][^\"'$]*[\"'])\S"
+)
+"""Settings whose projects are not all written in them."""
+_COMMENT = lazy_compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
+
+
+def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    names = ("settings.gradle", "settings.gradle.kts")
+    return names_in_all(file, project, names, _projects, _projects)
+
+
+@lru_cache(maxsize=64)
+def _projects(text: str) -> frozenset[str] | None:
+    """Return the paths of the projects with their parents, ``:a`` and ``:a:b``; None if unknown."""
+    code = _COMMENT.sub("", text)
+    if _COMPUTED.search(code):
+        return None
+    paths: set[str] = set()
+    for found in _INCLUDE.finditer(code):
+        for path in re.findall(r"[\w:./-]+", found[1]):
+            parts = path.strip(":").split(":")
+            paths.update(":" + ":".join(parts[:end]) for end in range(1, len(parts) + 1))
+    return frozenset(paths) or None
+
+
+RUNNER = Runner("gradle", _CALL, _known)

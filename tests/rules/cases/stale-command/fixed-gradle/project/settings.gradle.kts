@@ -1,0 +1,7 @@
+rootProject.name = "shop"
+
+include(":app")
+include(
+    ":core:model", // data
+    ":core:net",
+)
