@@ -42,7 +42,7 @@ def test_only_the_language_server_knows_the_protocols_libraries():
             "import agent_memory.lsp.boot",
             (*EDITOR, "asyncio", "watchdog", "dataclasses", "logging", "typing"),
         ),
-        ("import agent_memory.lsp.host", (*EDITOR, "sqlite3")),
+        ("import agent_memory.lsp.host", (*EDITOR, "asyncio", "sqlite3")),
     ],
 )
 def test_a_start_loads_only_what_it_needs(code, absent, tmp_path):

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from agent_memory.base.errors import UsageError
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
 
-AGENT_ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+AGENT_ID = lazy_compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 def check_agent(agent: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from agent_memory.config.own_folders import own_folders
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.config.settings import PROJECT_FILE
 from agent_memory.config.settings_merge import KnownNames, SettingProblem, merge
-from agent_memory.config.write_roots import own_folders
 from agent_memory.formats.limits import FormatError, unexpected
 from agent_memory.formats.toml_parser import parse_toml
 from agent_memory.fs.reader import read_file

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
@@ -25,8 +25,7 @@ _COMBINED = frozenset({"allowed_secrets", "write_folders"})
 """Lists to which each place adds."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownNames:
+class KnownNames(NamedTuple):
     """The names that settings may refer to, looked up only when a setting uses one.
 
     ``runtimes()`` returns the runtime ids. ``rule_hint(name)`` returns None for the code or name
@@ -37,8 +36,7 @@ class KnownNames:
     rule_hint: Callable[[str], str | None]
 
 
-@dataclass(frozen=True, slots=True)
-class SettingProblem:
+class SettingProblem(NamedTuple):
     """An ignored setting. ``where`` is a file or the name of the editor's settings."""
 
     where: str

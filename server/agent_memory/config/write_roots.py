@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.config.context import Context
-    from agent_memory.config.settings import Settings
 
 USER_FOLDERS = (
     ".deepagents",
@@ -63,30 +62,6 @@ def is_user_path(path: Path, home: Path) -> bool:
         if path.is_relative_to(base) or real_path(path).is_relative_to(real_path(base)):
             return True
     return False
-
-
-def own_folders(settings: Settings) -> list[str]:
-    """Return the folders and files outside of projects that the user's ``settings`` name.
-
-    A relative path starts in the folder of the user's settings. One of a field without such a
-    folder starts in the working folder and is left out. Each is returned once, as it is written or
-    as an absolute path.
-    """
-    named = {
-        "write_folders": settings.write_folders,
-        "sources": settings.sources,
-        "skill_folders": settings.skill_folders,
-        "project_root": [settings.project_root],
-        "drover_entries": [settings.drover_entries],
-    }
-    outside = list(settings.write_folders)
-    for field, values in named.items():
-        for value in filter(None, values):
-            if value.startswith("~") or os.path.isabs(value):  # noqa: PTH117
-                outside.append(value)
-            elif field in settings.folders:
-                outside.append(str(settings.folders[field] / value))
-    return list(dict.fromkeys(outside))
 
 
 def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:

@@ -29,8 +29,8 @@ _ESCAPES = dict(
     zip('0abtnvfre "/\\N_LP\t', '\0\a\b\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029\t', strict=True)
 )
 _CLOSED = {
-    '"': re.compile(r'"(?:[^"\\]|\\.)*"\Z', re.DOTALL),
-    "'": re.compile(r"'(?:[^']|'')*'\Z", re.DOTALL),
+    '"': lazy_compile(r'"(?:[^"\\]|\\.)*"\Z', re.DOTALL),
+    "'": lazy_compile(r"'(?:[^']|'')*'\Z", re.DOTALL),
 }
 _INT = lazy_compile(r"[-+]?[0-9]+\Z")
 _OTHER_INT = lazy_compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")

@@ -6,6 +6,7 @@ import json
 import re
 from typing import Any
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.limits import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -17,7 +18,7 @@ from agent_memory.formats.limits import (
 
 MAX_CHARS = 16 * 1024 * 1024
 
-_TOKEN = re.compile(
+_TOKEN = lazy_compile(
     r'"(?:[^"\\]|\\.)*+"?|(?P<open>[\[{])|(?P<close>[\]}])|(?P<digits>[0-9]++)', re.DOTALL
 )
 """Brackets and digits; strings are matched so that those in them do not count."""

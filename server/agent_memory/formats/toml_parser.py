@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.limits import (
     MAX_DEPTH,
     MAX_DIGITS,
@@ -17,7 +17,7 @@ from agent_memory.formats.limits import (
 
 MAX_CHARS = 4 * 1024 * 1024
 
-_TOKEN = re.compile(
+_TOKEN = lazy_compile(
     r'"""(?:[^\\"]|\\.|"(?!""))*+"{0,5}|\'\'\'(?:[^\']|\'(?!\'\'))*+\'{0,5}'
     r'|"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*+|#[^\n]*+'
     r"|(?P<open>[\[{])|(?P<close>[\]}])|(?P<dot>\.)|(?P<end>[\n=,])|(?P<word>\w++)",
@@ -35,6 +35,10 @@ def parse_toml(text: str) -> dict[str, Any]:
         FormatError: it is not TOML, or exceeds a limit.
 
     """
+    if not text:  # as of a missing file
+        return {}
+    import tomllib  # noqa: PLC0415 -- 3 ms, and many projects have no TOML
+
     tables: dict[str, Any] = parse(text, MAX_CHARS, _check, tomllib.loads)
     return tables
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.fs.gitignore_pattern import Pattern, parse
 from agent_memory.fs.reader import read_file
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-_SUBMODULE = re.compile(r"^[^\S\n]*path[^\S\n]*=[^\S\n]*(\S.*)$", re.MULTILINE)
+_SUBMODULE = lazy_compile(r"^[^\S\n]*path[^\S\n]*=[^\S\n]*(\S.*)$", re.MULTILINE)
 _SIZE_MAX = 100_000
 """Characters of a .gitignore file that are read."""
 

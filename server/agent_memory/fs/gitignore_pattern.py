@@ -12,18 +12,20 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _LENGTH_MAX = 4096
 """Characters of a pattern; a longer one is ignored, since no path is as long."""
-_TOKEN = re.compile(
+_TOKEN = lazy_compile(
     r"\\(?P<escaped>.)|(?P<slash>/)|(?P<stars>\*+)|(?P<any>\?)"
     r"|\[(?P<set>[!^]?\]?(?:\[:[a-z]*:\]|\\.|[^\]\\])*)\]|(?P<invalid>[\\\[])|(?P<char>.)",
     re.DOTALL,
 )
-_SET_ITEM = re.compile(r"\[:(?P<name>[a-z]*):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
-_ANYTHING = re.compile(".*", re.DOTALL)
+_SET_ITEM = lazy_compile(r"\[:(?P<name>[a-z]*):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
+_ANYTHING = lazy_compile(".*", re.DOTALL)
 _NAMED_SETS = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",

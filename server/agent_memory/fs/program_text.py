@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-import mmap
 import os
 import time
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from agent_memory.base.errors import UsageError
 from agent_memory.fs.reader import open_regular, read_file
 
 if TYPE_CHECKING:
+    import mmap
     import re
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
     from pathlib import Path
@@ -36,8 +36,7 @@ _CHUNK = 4 * 1024 * 1024
 NO_FILE = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """Where pieces are: the named groups of ``pattern`` near a place of ``literal``.
 
     The pattern must match in the window that starts ``before`` bytes before the literal and ends
@@ -50,8 +49,7 @@ class Anchor:
     after: int = 4096
 
 
-@dataclass(frozen=True, slots=True)
-class Pieces:
+class Pieces(NamedTuple):
     """The pieces by name; None if one is missing. ``pending``: the search still runs."""
 
     texts: Mapping[str, bytes] | None = None
@@ -66,6 +64,8 @@ def _mapped(path: Path) -> Iterator[mmap.mmap]:
         OSError, ValueError: it cannot be opened, is not a regular file, is empty or too large.
 
     """
+    import mmap  # noqa: PLC0415 -- not at start
+
     fd = open_regular(path)
     try:
         if os.fstat(fd).st_size > MAX_BYTES:

@@ -50,6 +50,8 @@ class ExclusiveChoice(NamedTuple):
     """'' if the choice has none."""
     used: bool
     """Whether the pattern begins with a word such as "use"."""
+    starts: frozenset[str]
+    """The first one to three letters of the options; empty if the choice has a word."""
 
 
 def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
@@ -63,9 +65,12 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     if not names_option(text):
         return
     has_use = _USED.search(text) is not None
+    starts = _START.findall(text)
     for choice in _choices():
         if choice.word not in text or (choice.used and not has_use):
             continue
+        if choice.starts and choice.starts.isdisjoint(starts):
+            continue  # also because compiling a pattern takes 0.2 ms
         match = choice.pattern.search(text)
         if match is None:
             continue
@@ -100,8 +105,13 @@ def _options() -> re.Pattern[str]:
 
 @cache
 def _starts() -> frozenset[str]:
-    """Return the first one to three letters of the options that :func:`_named` returns."""
-    names = re.split(r"\|(?![^(]*\))", "|".join(_named()))  # at each | outside of brackets
+    """Return the starts of all choices."""
+    return frozenset().union(*(choice.starts for choice in _choices()))
+
+
+def _starts_of(options: str) -> frozenset[str]:
+    """Return the first one to three letters of each of ``options``, a regular expression."""
+    names = re.split(r"\|(?![^(]*\))", options)  # at each | outside of brackets
     return frozenset(found[0] for name in names if (found := re.match(r"[a-z]{1,3}", name)))
 
 
@@ -121,7 +131,7 @@ def _words() -> frozenset[str]:
 
 @cache
 def _choices() -> tuple[ExclusiveChoice, ...]:
-    """Return the choices of choices.toml in its order, with their patterns compiled."""
+    """Return the choices of choices.toml in its order."""
     choices = []
     for about, entry in read_tables(DATA).items():
         pattern = entry["pattern"].replace("{use}", _USE).replace("{options}", entry["options"])
@@ -130,5 +140,9 @@ def _choices() -> tuple[ExclusiveChoice, ...]:
         # If each alternative of the pattern begins with "use", a text without it has no choice.
         used = entry["pattern"].startswith("{use}") and "|{use}" not in entry["pattern"]
         word = entry.get("word", "")
-        choices.append(ExclusiveChoice(about, re.compile(pattern), ignored, synonyms, word, used))
+        starts = frozenset() if word else _starts_of(entry["options"])
+        choice = ExclusiveChoice(
+            about, lazy_compile(pattern), ignored, synonyms, word, used, starts
+        )
+        choices.append(choice)
     return tuple(choices)

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
@@ -50,8 +49,7 @@ _NEGATION = frozenset(_NEGATIONS.split())
 _TURNING = frozenset(_TURNING_WORDS.split())
 
 
-@dataclass(frozen=True, slots=True)
-class Gist:
+class Gist(NamedTuple):
     """The comparable features of an item."""
 
     text: str
@@ -69,13 +67,13 @@ def gist(text: str) -> Gist:
     plain = unicodedata.normalize("NFKC", _MARKER.sub("", text, count=1)).casefold()
     code = frozenset(_flat(match) for match in _CODE.findall(plain))
     flat = _flat(plain)
-    words = _WORD.findall(flat)
+    words = _words(flat)
     numbers = tuple(word for word in words if any(map(str.isdigit, word)))
     stems = _stems(words)
     orders = [stems]
     # Each clause before a comma may also be at the end: "before a commit, lint".
     for comma in islice(re.finditer(",", plain), 3):  # a limit, because each costs another pass
-        count_before = len(_stems(_WORD.findall(_flat(plain[: comma.start()]))))
+        count_before = len(_stems(_words(_flat(plain[: comma.start()]))))
         orders.append(stems[count_before:] + stems[:count_before])
     negations, turning = _NEGATION.intersection(words), _TURNING.intersection(words)
     return Gist(flat, frozenset(stems), tuple(orders), numbers, code, negations, turning)
@@ -84,6 +82,14 @@ def gist(text: str) -> Gist:
 def _stems(words: Iterable[str]) -> tuple[str, ...]:
     """Return ``words`` without their English endings and without filler words."""
     return tuple(_ENDING.sub(r"\g<double>", word) for word in words if word not in _FILLER)
+
+
+def _words(flat: str) -> list[str]:
+    """Return the words of a text of :func:`_flat`; a Chinese, Japanese or Korean character is one.
+
+    Other texts have them between spaces. Compiling the expression takes 3 ms.
+    """
+    return flat.split() if flat.isascii() else _WORD.findall(flat)
 
 
 def _flat(text: str) -> str:

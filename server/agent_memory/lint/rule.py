@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.model import Finding, Fix, Related, Role, Severity
 from agent_memory.lint.memory_file import MemoryFile
@@ -29,8 +29,7 @@ ALL_ROLES = frozenset(Role)
 MEMORY_ROLES = frozenset({Role.MEMORY, Role.INSTRUCTIONS})
 
 
-@dataclass(frozen=True, slots=True)
-class LineFix:
+class LineFix(NamedTuple):
     """A fix inside one line: replace columns (start, end) by text."""
 
     title: str
@@ -76,7 +75,7 @@ SuppressionCheck = Callable[[MemoryFile, "list[Suppression]", "Registry"], Itera
 Prefilter = Callable[[str], bool]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)  # each rule is one object
 class Rule:
     """What all rules have; a rule is an instance of one of the four subclasses.
 
@@ -102,8 +101,11 @@ class Rule:
     replaces: tuple[str, ...] = ()
     since: str = "0.1.0"
 
+    def __repr__(self) -> str:
+        return f"<{self.code} {self.name}>"
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class LineRule(Rule):
     """Checks each line without its context.
 
@@ -117,7 +119,7 @@ class LineRule(Rule):
     in_file: FileCheck | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class FileRule(Rule):
     """Checks one file. ``in_project`` reports on files that are not memory, such as settings."""
 
@@ -125,22 +127,21 @@ class FileRule(Rule):
     in_project: ProjectCheck | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class ProjectRule(Rule):
     """Checks the files of the project together; each hit names its file."""
 
     check: ProjectCheck
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class SuppressionRule(Rule):
     """Checks the suppression comments of a file, after they have been applied."""
 
     check: SuppressionCheck
 
 
-@dataclass(frozen=True, slots=True)
-class Registry:
+class Registry(NamedTuple):
     """All rules by code and by name, and the codes of those that ran on a file."""
 
     rules: Mapping[str, Rule]

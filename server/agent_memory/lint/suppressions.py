@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix
 from agent_memory.base.text import BOM, Span, newline_of
 from agent_memory.l10n import t
@@ -24,9 +25,9 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Comment, Markdown
 
 ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
-_DIRECTIVE = re.compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
-_KEY = re.compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
-_WORD = re.compile(r"([^\s,:]+)\s*([,:]?)")
+_DIRECTIVE = lazy_compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
+_KEY = lazy_compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
+_WORD = lazy_compile(r"([^\s,:]+)\s*([,:]?)")
 _PREFIX = "agent-memory:"
 _NO_COMMENT = frozenset({LineKind.CODE, LineKind.COMMENT, LineKind.FRONT})
 

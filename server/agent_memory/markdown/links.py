@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.markdown.code_spans import in_code
 
 if TYPE_CHECKING:
@@ -16,13 +15,12 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Heading, Markdown
     from agent_memory.markdown.references import Reference
 
-_IMPORT = re.compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
-_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
-_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+_IMPORT = lazy_compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
+_SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+_NOT_IN_SLUG = lazy_compile(r"[^\w\- ]")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """A link; its target is at columns ``start`` to ``end`` of ``line``, in code points.
 
     ``path`` is '' for a heading in the same file; ``anchor`` is without ``#``.

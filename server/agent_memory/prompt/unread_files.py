@@ -6,11 +6,10 @@ file name (agent.md, AGENTS.md), a wrong suffix, or the right name one folder to
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.l10n import t
 from agent_memory.runtimes.classify import PROJECT_FOLDERS
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 GENERATIONS = frozenset({"agent.md", "agents.md"})
-_NEAR = re.compile(r"agents?\.(?:txt|markdown|mdown|mdx|md\.txt|md\.md)\Z")
+_NEAR = lazy_compile(r"agents?\.(?:txt|markdown|mdown|mdx|md\.txt|md\.md)\Z")
 
 
 class Why(StrEnum):
@@ -35,8 +34,7 @@ class Why(StrEnum):
     PLACE = "place"  # one folder too high
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadFile:
+class UnreadFile(NamedTuple):
     """A file that the runtime does not find; ``wanted`` is the path that it reads."""
 
     source: Source

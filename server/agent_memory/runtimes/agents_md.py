@@ -8,8 +8,8 @@ agent exits.
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.fs.reader import Failure
@@ -47,8 +47,7 @@ _SKILLS = TemplateSpec(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ComposeRule:
+class ComposeRule(NamedTuple):
     """How the SDK composes from version ``since`` on."""
 
     since: tuple[int, ...]
@@ -76,7 +75,7 @@ RULES = (
         (0, 3, 4), before_base=True, separator="\n", strips_end=False, strips_comments=False
     ),
     _WITHOUT_PATHS,
-    replace(_WITHOUT_PATHS, since=(), fails_if_missing=True),
+    _WITHOUT_PATHS._replace(since=(), fails_if_missing=True),
 )
 """The rules, newest first; the last one is that of all older versions."""
 

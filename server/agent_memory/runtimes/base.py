@@ -7,8 +7,7 @@ that several runtimes share.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from agent_memory.base.model import Exactness, Problem, Role, Scope, Segment, Source, Status
 from agent_memory.l10n import t
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill
 
 
-@dataclass(frozen=True, slots=True)
-class Composition:
+class Composition(NamedTuple):
     """A composed prompt: the text is that of ``segments``, in order.
 
     ``roles`` are the roles of the blocks that the segments are numbered by.

@@ -15,9 +15,15 @@ from agent_memory.base.model import Problem, Role, Scope, Segment, Severity, Sou
 from agent_memory.config import project_root
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
-from agent_memory.runtimes import claude_mpm_config, installed, templates
+from agent_memory.runtimes import installed, templates
 from agent_memory.runtimes.base import Composition, Runtime
-from agent_memory.runtimes.claude_mpm_names import agent_of, files_of, memory_names, new_file
+from agent_memory.runtimes.claude_mpm_names import (
+    FOLDER,
+    agent_of,
+    files_of,
+    memory_names,
+    new_file,
+)
 from agent_memory.runtimes.reading import failures, numbered, status_of, with_effect
 from agent_memory.runtimes.segments import fill, merged
 
@@ -27,7 +33,6 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
 
-FOLDER = claude_mpm_config.FOLDER
 MEMORIES = "memories"
 REQUIRED = (
     "Project Architecture",
@@ -120,6 +125,8 @@ class ClaudeMpm(Runtime):
 
     def _read(self, ctx: Context, path: Path) -> Source:
         """Return the agent's file ``path`` as a source: its status, and what Claude MPM does."""
+        from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
+
         if not claude_mpm_config.load(ctx, self.root(ctx)).enabled:
             return _source(path, Status.IGNORED, t("memory.enabled is false in config.yml"))
         content = ctx.store.read(path)
@@ -158,6 +165,8 @@ class ClaudeMpm(Runtime):
 
     def _problems(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return the problems of the configuration, and one if the agent's file is too large."""
+        from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
+
         config = claude_mpm_config.load(ctx, self.root(ctx))
         problems = [Problem(text, config.path, Severity.WARNING) for text in config.problems]
         limit_kb = config.size_kb(self.agent_of(ctx))

@@ -12,14 +12,13 @@ from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.formats.limits import unexpected
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.runtimes.claude_mpm_names import key_of
+from agent_memory.runtimes.claude_mpm_names import FOLDER, key_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
 
-FOLDER = ".claude-mpm"
 DEFAULT_KB = 8
 _NUMBERS = {"default_size_kb": DEFAULT_KB, "max_sections": 10, "max_items_per_section": 15}
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+FOLDER = ".claude-mpm"
 SUFFIXES = ("_agent", "_memories", "")
 """Ends of the names of memory files, the preferred one first."""
 _README = "readme.md"

@@ -6,11 +6,10 @@ the sentences are ours. Instructions and entries are opt-in in drover; the previ
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Exactness, Role, Scope, Segment, Source, Status
-from agent_memory.entries.index_block import index_block
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import drover_entries, drover_instructions
 from agent_memory.runtimes.base import Composition, Runtime
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.skills.discovery import Skill
 
-_ULID_FILE = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}\.md\Z")
+_ULID_FILE = lazy_compile(r"[0-9A-HJKMNP-TV-Z]{26}\.md\Z")
 _INSTRUCTIONS = """
 ## Project instructions
 
@@ -92,6 +91,8 @@ class Drover(Runtime):
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return base, instructions (the root's first), skills and the index of entries."""
+        from agent_memory.entries.index_block import index_block  # noqa: PLC0415 -- few use drover
+
         root = self.root(ctx) or ctx.cwd
         index = index_block(
             drover_entries.store(ctx, self.root(ctx)),

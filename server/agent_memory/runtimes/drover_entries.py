@@ -1,4 +1,8 @@
-"""drover's learned entries as sources and as segments of a prompt."""
+"""drover's learned entries as sources and as segments of a prompt.
+
+The store of entries takes 10 ms to import, which a project without entries does not need: the
+functions import it.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Segment, Source, Status
-from agent_memory.entries import instruction_mirror
-from agent_memory.entries.index_block import index_block
-from agent_memory.entries.instruction_mirror import NO_MIRRORS
-from agent_memory.entries.markdown_store import MarkdownEntries
-from agent_memory.entries.store import InMemoryEntries
-from agent_memory.entries.validation import INSTRUCTIONS_TAG
 from agent_memory.l10n import t
 from agent_memory.runtimes import drover_instructions
 
@@ -21,6 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.instruction_mirror import Mirrors
+    from agent_memory.entries.markdown_store import MarkdownEntries
     from agent_memory.entries.store import EntryStore
 
 _USUAL = (".memory", "memory", "entries", ".deepagents/entries")
@@ -67,6 +66,9 @@ def _folder_even_if_hidden(ctx: Context, root: Path | None) -> Path | None:
 
 def store(ctx: Context, root: Path | None) -> EntryStore:
     """Return the entries of :func:`folder` at the start of a run, as they are now."""
+    from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415 -- see above
+    from agent_memory.entries.store import InMemoryEntries  # noqa: PLC0415
+
     entries_folder = folder(ctx, root)
     if entries_folder is None:
         return InMemoryEntries(())
@@ -75,9 +77,11 @@ def store(ctx: Context, root: Path | None) -> EntryStore:
 
 def mirrors(ctx: Context, root: Path | None) -> Mirrors:
     """Return the instruction files as entries, none if a run stores no entries."""
+    from agent_memory.entries import instruction_mirror  # noqa: PLC0415 -- see above
+
     entries_folder = folder(ctx, root)
     if entries_folder is None or not ctx.settings.drover_seed:
-        return NO_MIRRORS
+        return instruction_mirror.NO_MIRRORS
     project = root or ctx.cwd
     # None: the store is outside of the project, so other projects may use it too
     owner = project if entries_folder.is_relative_to(project) else None
@@ -99,6 +103,10 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     The others are files of mirrors (entries that drover wrote for instruction files), entries that
     are not in the index, and invalid files, each with the reason. [] without a folder.
     """
+    from agent_memory.entries.index_block import index_block  # noqa: PLC0415 -- see above
+    from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415
+    from agent_memory.entries.store import InMemoryEntries  # noqa: PLC0415
+
     entries_folder = folder(ctx, root)
     if entries_folder is None:
         return []
@@ -194,6 +202,8 @@ def segments(text: str, entry: Entry | None) -> list[Segment]:
 
     The piece of an ``entry`` points to the summary in its file, except for the newlines before it.
     """
+    from agent_memory.entries.validation import INSTRUCTIONS_TAG  # noqa: PLC0415 -- see above
+
     if entry is None or entry.path is None:
         return [Segment(text, "entries")]
     summary = text.lstrip("\n")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Segment, Source, Status
 from agent_memory.config import project_root
-from agent_memory.entries.instruction_mirror import InstructionFile
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.reading import status_of, with_effect
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.entries.instruction_mirror import InstructionFile
     from agent_memory.fs.reader import FileText
 
 MAX_BYTES = 16384
@@ -46,6 +46,8 @@ def files(ctx: Context) -> list[InstructionFile]:
 
     A truncated file ends with drover's note about it.
     """
+    from agent_memory.entries.instruction_mirror import InstructionFile  # noqa: PLC0415 -- few need it
+
     root = root_of(ctx) or ctx.cwd
     loaded = []
     for source in sources(ctx):

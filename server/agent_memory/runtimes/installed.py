@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
@@ -29,8 +28,7 @@ Versions = tuple[str, str]
 """The first and the last version in which something was observed."""
 
 
-@dataclass(frozen=True, slots=True)
-class Installed:
+class Installed(NamedTuple):
     """A package found on disk; ``found`` is the location in words.
 
     ``doubt`` is why the version is uncertain, '' if it is certain.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.fs import gitignore_pattern
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _ALTERNATIVES_MAX = 64
 """Patterns that braces expand to; more are ignored."""
-_BRACES = re.compile(r"\{([^{}]*)\}")
+_BRACES = lazy_compile(r"\{([^{}]*)\}")
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:

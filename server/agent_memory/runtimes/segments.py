@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import string
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Segment
 from agent_memory.base.text import split_lines
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
-_RUNS = re.compile(r"\n+|[^\n]+")
+_RUNS = lazy_compile(r"\n+|[^\n]+")
 """Matches in turn the newlines in a row and the text between them."""
 
 

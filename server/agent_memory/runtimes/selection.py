@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory import runtimes
 from agent_memory.config.agent_id import check_agent
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
     from agent_memory.runtimes.base import Runtime
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The chosen runtime and agent, each with the reason in words."""
 
     runtime: Runtime

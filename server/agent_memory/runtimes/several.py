@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory import runtimes
 from agent_memory.config.project_root import find_root, has_git
@@ -23,8 +22,7 @@ if TYPE_CHECKING:
 AUTO = "auto"
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(NamedTuple):
     """The ids of the runtimes, each with the reason; ``note`` is a sentence if none was found."""
 
     reasons: dict[str, str]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
 from typing import TYPE_CHECKING
@@ -148,6 +147,8 @@ def _error(folder: SkillFolder) -> list[str]:
 
 def _quoted(error: str) -> str:
     """Return a list item with ``error`` truncated and escaped as the SDK does it."""
+    import html  # noqa: PLC0415 -- 1 ms, and few projects have skills
+
     if len(error) > _MAX_WARNING:
         error = error[: _MAX_WARNING - len(_CUT)] + _CUT
     return f"- {html.escape(json.dumps(error), quote=True)}"

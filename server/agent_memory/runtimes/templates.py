@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import string
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Exactness
 from agent_memory.l10n import t
@@ -30,8 +29,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 
-@dataclass(frozen=True, slots=True)
-class Template:
+class Template(NamedTuple):
     """The text of a template, and where it comes from."""
 
     text: str
@@ -40,8 +38,7 @@ class Template:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateSpec:
+class TemplateSpec(NamedTuple):
     """The literal to look for: ``name`` in ``module``, a path below site-packages.
 
     ``known`` maps the :func:`digest` of a text to the versions it was compared in; ``fields`` are

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FOLDER = Path(__file__).with_name("kinds")
+_LISTS = ("anchors", "names", "examples", "non_examples")
 
 
 @cache
@@ -41,7 +42,7 @@ def files() -> tuple[dict[str, Any], ...]:
 def _rows(table: str) -> Iterator[dict[str, Any]]:
     for file in files():
         for row in file.get(table, ()):
-            yield {key: tuple(x) if isinstance(x, list) else x for key, x in row.items()}
+            yield {**row, **{key: tuple(row[key]) for key in _LISTS if key in row}}
 
 
 @cache

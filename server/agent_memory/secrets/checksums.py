@@ -11,19 +11,20 @@ import binascii
 import hashlib
 import json
 import math
-import re
 import zlib
 from typing import TYPE_CHECKING, Any
+
+from agent_memory.base.lazy_regex import lazy_compile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_DIGIT = re.compile(r"[0-9]")
-_LETTER = re.compile(r"[A-Za-z]")
-_WORDS = re.compile(r"[A-Z]?[a-z]{4,}|[A-Z]{4,}")
-_VOWEL = re.compile(r"[aeiouyAEIOUY]")
-_CAPITALS = re.compile(r"[A-Z]{2,}")
-_CHANGE = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
+_DIGIT = lazy_compile(r"[0-9]")
+_LETTER = lazy_compile(r"[A-Za-z]")
+_WORDS = lazy_compile(r"[A-Z]?[a-z]{4,}|[A-Z]{4,}")
+_VOWEL = lazy_compile(r"[aeiouyAEIOUY]")
+_CAPITALS = lazy_compile(r"[A-Z]{2,}")
+_CHANGE = lazy_compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
 """A character before one of another kind: lower case, upper case, digit."""
 _CLAIMS = frozenset({"iss", "sub", "aud", "exp", "nbf", "iat", "jti"})
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

@@ -10,6 +10,8 @@ import re
 from threading import Lock
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
+
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
@@ -19,8 +21,8 @@ PIECE_MIN = 8
 PIECES_MAX = 200_000
 """When there are more, the values found first are forgotten: a piece takes about 100 bytes."""
 
-_WORD = re.compile(rf"\S{{{PIECE_MIN},}}")
-_TELLING = re.compile(r"\d|[a-z].*[A-Z]|[A-Z].*[a-z]", re.DOTALL)
+_WORD = lazy_compile(rf"\S{{{PIECE_MIN},}}")
+_TELLING = lazy_compile(r"\d|[a-z].*[A-Z]|[A-Z].*[a-z]", re.DOTALL)
 """What distinguishes a piece from a word: a digit, or both cases."""
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class Group(StrEnum):
@@ -24,8 +24,7 @@ class Confidence(StrEnum):
     CONTEXT = "context"  # recognized by the name beside the value only
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(NamedTuple):
     """A secret at code points ``start`` to ``end`` of a text, without its value.
 
     ``redacted`` is the kind's prefix and the length (``ghp_…(40)``). ``variable`` is the name of
@@ -44,8 +43,7 @@ class Secret:
     sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class SecretKind:
+class SecretKind(NamedTuple):
     """A kind of token: one of the literal ``anchors``, then ``tail``, a bounded expression.
 
     ``head`` is an expression for the part of the token before the anchor. ``entropy`` is the
@@ -70,8 +68,7 @@ class SecretKind:
     non_examples: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NamedKind:
+class NamedKind(NamedTuple):
     """A kind of value without a shape of its own: its name contains one of ``names``.
 
     ``names`` are in lower case; the whole value must match ``shape``.

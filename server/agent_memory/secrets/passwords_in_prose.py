@@ -7,7 +7,6 @@ must also mix upper and lower case or contain symbols.
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -103,7 +102,7 @@ def find(text: str) -> Iterator[Secret]:
     for line in text.split("\n"):
         end = start + len(line) + 1
         for secret in _in_line(text[start:end]):  # with the newline, which may end a value
-            yield replace(secret, start=start + secret.start, end=start + secret.end)
+            yield secret._replace(start=start + secret.start, end=start + secret.end)
         start = end
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.secrets.known_values import KNOWN
 from agent_memory.secrets.scanner import find, may_hold_secret
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-_BREAK = re.compile(r"\r\n|\r|\n")
+_BREAK = lazy_compile(r"\r\n|\r|\n")
 
 
 def mask(text: str, allowed: Collection[str] = frozenset()) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
@@ -134,7 +133,7 @@ def _repeated(text: str, found: Iterable[Secret]) -> Iterator[Secret]:
         for start in range(len(text) - _START + 1):
             for value, secret in by_start.get(text[start : start + _START], {}).items():
                 if text.startswith(value, start):
-                    yield replace(secret, start=start, end=start + len(value))
+                    yield secret._replace(start=start, end=start + len(value))
 
 
 def _merged(surer: list[Secret], more: Iterable[Secret]) -> list[Secret]:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.formats.limits import unexpected
@@ -26,8 +25,7 @@ if TYPE_CHECKING:
 NAME = "SKILL.md"
 
 
-@dataclass(frozen=True, slots=True)
-class SkillFolder:
+class SkillFolder(NamedTuple):
     """A folder of skills. ``shown`` is its path in the prompt, '' for the full path.
 
     ``warns_if_missing``: the prompt contains a warning if the folder is missing.
@@ -45,8 +43,7 @@ class SkillFolder:
         return self.shown or str(self.path)
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(NamedTuple):
     """Something that looks like a skill.
 
     ``status`` is LISTED if the prompt lists it, SHADOWED if another one of the same name is
@@ -68,8 +65,7 @@ class Skill:
         return self.file.name or self.path.parent.name
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(NamedTuple):
     """How a runtime searches for skills.
 
     With ``follows_links``, a linked SKILL.md or folder is read if its target is in the skill
@@ -102,7 +98,7 @@ def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SD
             overridden = listed.get(skill.name)
             if overridden:
                 why = t("{0} has the same name and comes later", skill.path)
-                others.append(replace(overridden, status=Status.SHADOWED, reason=why))
+                others.append(overridden._replace(status=Status.SHADOWED, reason=why))
             listed[skill.name] = skill  # at the position of the one it overrides
     return [*listed.values(), *others]
 

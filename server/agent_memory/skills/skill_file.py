@@ -8,10 +8,10 @@ only log it, so each failure has its own message here.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import BOM
 from agent_memory.formats import yaml_limits
 from agent_memory.formats.limits import FormatError
@@ -31,7 +31,7 @@ MAX_COMPATIBILITY = 500
 # As the runtimes' `^---\s*\n(.*?)\n---\s*\n`, but in linear time: without the atomic group, each of
 # n blank lines below the first `---` is tried as the start. The second alternative is front matter
 # of one blank line.
-_FRONT = re.compile(r"(?>---\s*\n)(.*?)\n---\s*\n|---\s*\n([^\S\n]*)\n---\s*\n", re.DOTALL)
+_FRONT = lazy_compile(r"(?>---\s*\n)(.*?)\n---\s*\n|---\s*\n([^\S\n]*)\n---\s*\n", re.DOTALL)
 _VALUE_ERRORS = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 """PyYAML raises these, not YAMLError, for some malformed values such as the date 2026-02-30."""
 _UNREADABLE = untranslated("SKILL.md cannot be read")
@@ -64,8 +64,7 @@ class Trouble(str):
         return trouble
 
 
-@dataclass(frozen=True, slots=True)
-class SkillFile:
+class SkillFile(NamedTuple):
     """The parsed front matter of a SKILL.md. ``line`` is the line of ``description``, from 0."""
 
     name: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -110,7 +109,7 @@ def installed(tmp_path, monkeypatch):
         (deepagents_code, "_SAVING", MEMORY_TEMPLATE),
         (agents_md, "_SKILLS", SKILLS_TEMPLATE),
     ):
-        wanted = replace(getattr(owner, name), known={digest(text): versions})
+        wanted = getattr(owner, name)._replace(known={digest(text): versions})
         monkeypatch.setattr(owner, name, wanted)
 
     def make(version, state=""):

@@ -5,7 +5,6 @@ Only statements with nearly the same words are compared (:mod:`agent_memory.lang
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -109,7 +108,7 @@ def _parts(statement: _Statement) -> set[str]:
     heading = statement.file.markdown.headings[number - 1] if number else None
     if heading is None or heading.level == 1:
         return set()
-    return {part.lower() for part in word_list("parts", re.IGNORECASE).findall(heading.text)}
+    return set(word_list("parts").findall(heading.text.lower()))
 
 
 def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
@@ -167,7 +166,7 @@ def _comparable(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
 @TextCache
 def _is_contrast(introduction: str) -> bool:
     """Return whether the items below this line are not orders."""
-    return bool(word_list("contrast", re.IGNORECASE).search(introduction))
+    return bool(word_list("contrast").search(introduction.lower()))
 
 
 def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:

@@ -6,12 +6,6 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
 from agent_memory.base.text import to_units
-from agent_memory.entries.validation import (
-    BODY_MAX,
-    REFERENCE_MAX,
-    SUMMARY_MAX,
-    TAGS_MAX,
-)
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.rules.entry_skipped import key_line, read
@@ -37,6 +31,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 def _summary_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
     """Yield a hit if the summary is too long, or on several lines."""
+    from agent_memory.entries.validation import SUMMARY_MAX  # noqa: PLC0415 -- few have entries
+
     size = _units(entry.summary)
     if size > SUMMARY_MAX:
         yield Hit(
@@ -60,6 +56,11 @@ def _summary_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
 
 def _body_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
     """Yield a hit if the body is longer than the limit of its kind."""
+    from agent_memory.entries.validation import (  # noqa: PLC0415 -- few have entries
+        BODY_MAX,
+        REFERENCE_MAX,
+    )
+
     limit = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
     size = _units(entry.body)
     if size > limit:
@@ -79,6 +80,8 @@ def _body_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
 
 def _tag_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
     """Yield a hit for too many tags, or for tags that drover drops."""
+    from agent_memory.entries.validation import TAGS_MAX  # noqa: PLC0415 -- few have entries
+
     if len(entry.tags) > TAGS_MAX:
         yield Hit(
             file.line_span(key_line(file, "tags")),

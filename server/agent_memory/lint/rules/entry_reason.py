@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
-_WHY = re.compile(r"^\**why\**:", re.IGNORECASE | re.MULTILINE)
-_HOW = re.compile(r"^\**how to apply\**:", re.IGNORECASE | re.MULTILINE)
+_WHY = lazy_compile(r"^\**why\**:", re.IGNORECASE | re.MULTILINE)
+_HOW = lazy_compile(r"^\**how to apply\**:", re.IGNORECASE | re.MULTILINE)
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

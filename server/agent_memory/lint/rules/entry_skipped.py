@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity
-from agent_memory.entries.entry_file import (
-    Entry,
-    EntryPlace,
-    Skipped,
-    parse,
-)
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agent_memory.entries.entry_file import Entry, EntryPlace
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
@@ -27,6 +22,8 @@ def read(file: MemoryFile) -> Entry | str:
 
 
 def _read(file: MemoryFile) -> Entry | str:
+    from agent_memory.entries.entry_file import Skipped, parse  # noqa: PLC0415 -- few have entries
+
     try:
         return parse(file.content.text, place_of(file), file.path)
     except Skipped as why:
@@ -35,6 +32,8 @@ def _read(file: MemoryFile) -> Entry | str:
 
 def place_of(file: MemoryFile) -> EntryPlace:
     """Return scope and owner that the folder gives to its entries."""
+    from agent_memory.entries.entry_file import EntryPlace  # noqa: PLC0415 -- few have entries
+
     folder = file.path.parent
     kind = folder.parent.name
     if kind == "agents":
@@ -67,6 +66,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 def _wrong_key(file: MemoryFile) -> str:
     """Return the key for which drover skips the entry, '' if it is not about one."""
+    from agent_memory.entries.entry_file import Skipped, parse  # noqa: PLC0415 -- few have entries
+
     try:
         parse(file.content.text, place_of(file), file.path)
     except Skipped as why:

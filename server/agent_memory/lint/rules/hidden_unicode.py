@@ -9,7 +9,6 @@ right-to-left letters, emoji sequences, flags and keycaps.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -27,7 +26,7 @@ _ZERO_WIDTH = "\u200b-\u200d\u2060-\u2064\u180e\ufeff\u206a-\u206f\ufff9-\ufffb"
 _DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _FILLERS = "\u115f\u1160\u3164\uffa0"  # invisible Hangul letters
 _CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f"
-_HIDDEN = re.compile(
+_HIDDEN = lazy_compile(
     f"[{_TAGS}{_ZERO_WIDTH}{_DIRECTION}{_FILLERS}\u00ad]+|[{_SELECTORS}]{{2,}}|[{_CONTROL}]+"
 )
 _PICTURE = "\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299"
@@ -55,6 +54,8 @@ _SHOWN = 60
 
 def check(line: str) -> Iterator[LineHit]:
     """Report each run of hidden characters of ``line``."""
+    if line.isascii() and line.rstrip("\r\n").isprintable():
+        return  # most lines, so that the first check need not compile the pattern
     if not _HIDDEN.search(line):
         return
     needed = {column for match in _ORDINARY.finditer(line) for column in range(*match.span())}

@@ -6,6 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
@@ -32,11 +33,11 @@ _CONTENT_MIN, _CONTENT_MAX = 6, 100
 """Characters of a content that Claude MPM keeps, without its final punctuation."""
 _LINES_MAX = 12
 """Lines of a block, its heading included, that are examined."""
-_OPEN = re.compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re.IGNORECASE)
-_FIELD = re.compile(r"\s*(type|content)\s*:[ \t]*(.*)\Z", re.IGNORECASE)
-_AFTER_WORD = re.compile(r"\W")
-_CLOSE = re.compile(r"\s*#\s*\Z")
-_PLACEHOLDER = re.compile(r"[<>\[\]{}|]|\.\.\.|…")
+_OPEN = lazy_compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re.IGNORECASE)
+_FIELD = lazy_compile(r"\s*(type|content)\s*:[ \t]*(.*)\Z", re.IGNORECASE)
+_AFTER_WORD = lazy_compile(r"\W")
+_CLOSE = lazy_compile(r"\s*#\s*\Z")
+_PLACEHOLDER = lazy_compile(r"[<>\[\]{}|]|\.\.\.|…")
 
 
 class Field(NamedTuple):

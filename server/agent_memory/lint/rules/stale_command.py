@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -81,7 +80,7 @@ def _is_typo(name: str, near: list[str]) -> bool:
 
 
 def _is_placeholder(name: str) -> bool:
-    return bool(word_list("placeholder_names", re.IGNORECASE).match(name))
+    return bool(word_list("placeholder_names").match(name.lower()))
 
 
 def _is_of_project(file: MemoryFile, project: Project) -> bool:

@@ -131,8 +131,8 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
     """Return whether the heading or the text above the tree says that it need not exist."""
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
-    hedges = word_list("section_hedges", re.IGNORECASE)
-    if above and hedges.search(headings[above - 1].text):
+    hedges = word_list("section_hedges")
+    if above and hedges.search(headings[above - 1].text.lower()):
         return True
     at = line
     while at >= 0 and not file.markdown.is_prose(at):

@@ -6,6 +6,7 @@ import difflib
 import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
@@ -17,10 +18,10 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
 
-_WORD = re.compile(r"[^\s,]+")
-_WHOLE_CODE = re.compile(r"AM\d+\Z", re.IGNORECASE)
+_WORD = lazy_compile(r"[^\s,]+")
+_WHOLE_CODE = lazy_compile(r"AM\d+\Z", re.IGNORECASE)
 """The form of a code: AM107."""
-_CODE_START = re.compile(r"AM\d", re.IGNORECASE)
+_CODE_START = lazy_compile(r"AM\d", re.IGNORECASE)
 """The start of a code, which may have a typing error after it: AM1O7."""
 
 

@@ -11,7 +11,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.markdown.parser import section_end
-from agent_memory.runtimes import claude_mpm, claude_mpm_config
+from agent_memory.runtimes import claude_mpm
 from agent_memory.runtimes.claude_mpm_names import agent_of
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def is_flat(file: MemoryFile) -> bool:
 
 def config_of(file: MemoryFile, project: Project) -> ClaudeMpmConfig:
     """Return the limits for ``file``."""
+    from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
+
     return claude_mpm_config.load(project.ctx, file.path.parents[2])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -96,6 +97,8 @@ _NAMED = lazy_compile(
 )
 _VERSION = lazy_compile(r" v?[1-9]\d?(?!\w)")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""
+_VERSION_OF = lazy_compile(r"([A-Za-z]+)\*{0,2} v?[1-9]\d?(?!\w)")
+_LAST_WORDS = frozenset(re.split("[^a-z]", name)[-1] for name in _PACKAGES)
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-)")
 _ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")
 """A range with one lower bound of at least two numbers: ``^15.5.12``, ``~5.9.0``, ``4.1.0``."""
@@ -134,7 +137,9 @@ class Declared(NamedTuple):
 
 def _may_name(text: str) -> bool:
     """Return False for a text without a framework with its version: the prefilter."""
-    return _VERSION.search(text) is not None
+    if _VERSION.search(text) is None:
+        return False
+    return any(word.lower() in _LAST_WORDS for word in _VERSION_OF.findall(text))
 
 
 @text_cache(_may_name)

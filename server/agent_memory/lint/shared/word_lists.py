@@ -1,4 +1,8 @@
-"""The word lists that decide, as data: one pattern and one example per line (lint/words/)."""
+"""The word lists that decide, as data: one pattern and one example per line (lint/words/).
+
+The patterns are in lower case. Texts are put in lower case, because a list takes three times as
+long to compile with ``re.IGNORECASE``: up to 4 ms, of which each first check would need several.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +30,13 @@ def says(question: tuple[str, str]) -> bool:
     ``question`` is (name of the list, text).
     """
     name, text = question
-    return bool(word_list(name, re.IGNORECASE).search(text))
+    return bool(word_list(name).search(text.lower()))
 
 
 @cache
-def word_list(name: str, flags: int = 0) -> re.Pattern[str]:
-    """Return an expression that matches any entry of the list; read and compiled at first use."""
-    return re.compile("|".join(patterns(name)), flags)
+def word_list(name: str) -> re.Pattern[str]:
+    """Return an expression that matches any entry of the list in a text in lower case.
+
+    It is read and compiled at first use.
+    """
+    return re.compile("|".join(patterns(name)))

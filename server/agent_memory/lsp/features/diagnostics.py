@@ -21,10 +21,10 @@ from agent_memory.lsp.workspace.background_check import BackgroundChecks
 from agent_memory.lsp.workspace.other_files import OtherFiles
 
 if TYPE_CHECKING:
-    import asyncio
     from pathlib import Path
 
     from agent_memory.lsp.features.feature import Events, Handler
+    from agent_memory.lsp.features.timer import Timer
     from agent_memory.lsp.transport.client import Client
     from agent_memory.lsp.workspace.background_check import Check
     from agent_memory.lsp.workspace.project_view import ProjectView
@@ -43,7 +43,7 @@ class Diagnostics(Feature):
     def __init__(self, session: Session, client: Client, events: Events) -> None:
         super().__init__(session, client, events)
         self._published: dict[str, str] = {}  # by URI: result id and version last published
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
         self._background = BackgroundChecks()
         self._others = OtherFiles(session, events)
         self._checking: set[ProjectView] = set()

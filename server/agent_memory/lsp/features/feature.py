@@ -7,13 +7,15 @@ building typed objects costs 20 times as much.
 
 from __future__ import annotations
 
-import asyncio
+import threading
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.failures import log_failure
+from agent_memory.lsp.features.timer import Timer, logged
 
 if TYPE_CHECKING:
+    import asyncio
     from collections.abc import Callable
 
     from pygls.lsp.server import LanguageServer
@@ -71,7 +73,8 @@ class Feature:
 class Events:
     """Calls the hooks of all features in the order of the table, and runs their timers.
 
-    Everything runs in the thread of the event loop.
+    Everything runs in the main thread. Before :meth:`bind` there is no event loop: calls and timers
+    wait for it.
     """
 
     def __init__(self) -> None:
@@ -79,7 +82,11 @@ class Events:
         self.exit_code = 1  # if the client disappears without `exit`
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stopped: asyncio.Event | None = None
-        self._idle: asyncio.Handle | None = None
+        self._is_stopped = False
+        self._is_edited = False  # on_idle is due
+        self._lock = threading.Lock()
+        self._calls: list[Callable[[], None]] = []  # for the loop
+        self._timers: list[Timer] = []  # for the loop
 
     def add(self, name: str, session: Session, client: Client) -> Feature:
         """Create the feature ``name``, for example "hover.Hover", and return it.
@@ -104,12 +111,15 @@ class Events:
 
     def edited(self) -> None:
         """Report a change of an open document; ``on_idle`` is called once per batch of messages."""
-        if self._idle is None and self._loop:
-            self._idle = self._loop.call_soon(self._call_idle)
+        if not self._is_edited and self._loop:
+            self._loop.call_soon(self.idle)
+        self._is_edited = True
 
-    def _call_idle(self) -> None:
-        self._idle = None
-        self._call("on_idle")
+    def idle(self) -> None:
+        """Call ``on_idle`` if a document has changed: a batch of messages is handled."""
+        if self._is_edited:
+            self._is_edited = False
+            self._call("on_idle")
 
     def changed(self) -> None:
         """Report a change of files on disk or of settings."""
@@ -148,7 +158,21 @@ class Events:
 
     def bind(self) -> None:
         """Use the running event loop from now on."""
-        self._loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
+        import asyncio  # noqa: PLC0415 -- see Host.run
+
+        loop, self._stopped = asyncio.get_running_loop(), asyncio.Event()
+        if self._is_stopped:
+            self._stopped.set()
+        if self._is_edited:
+            loop.call_soon(self.idle)
+        with self._lock:
+            self._loop = loop
+            calls, self._calls = self._calls, []
+        for call in calls:
+            loop.call_soon(logged, call)
+        for timer in self._timers:
+            timer.start(loop)
+        self._timers.clear()
 
     async def wait(self) -> None:
         """Wait for :meth:`stop`, then call ``on_stop``."""
@@ -158,23 +182,33 @@ class Events:
 
     def stop(self) -> None:
         """End :meth:`wait`."""
+        self._is_stopped = True
         if self._stopped:
             self._stopped.set()
 
+    @property
+    def is_bound(self) -> bool:
+        """Whether there is an event loop."""
+        return self._loop is not None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether :meth:`stop` was called."""
+        return self._is_stopped
+
     def call_soon(self, call: Callable[[], None]) -> None:
-        """Run ``call`` in the loop's thread. May be called from any thread."""
-        if self._loop and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(_logged, call)
+        """Run ``call`` in the main thread. May be called from any thread."""
+        with self._lock:
+            if self._loop is None:
+                self._calls.append(call)
+            elif not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(logged, call)
 
-    def call_later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
-        """Run ``call`` in the loop's thread after ``seconds``."""
-        assert self._loop is not None  # noqa: S101 -- for the type checker: hooks run in the loop
-        return self._loop.call_later(seconds, _logged, call)
-
-
-def _logged(call: Callable[[], None]) -> None:
-    """Run ``call``; log its error without values, unlike the event loop."""
-    try:
-        call()
-    except Exception as error:  # noqa: BLE001 -- a timer must not end the server
-        log_failure(error, "a timer")
+    def call_later(self, seconds: float, call: Callable[[], None]) -> Timer:
+        """Run ``call`` in the main thread after ``seconds``."""
+        timer = Timer(seconds, call)
+        if self._loop:
+            timer.start(self._loop)
+        else:
+            self._timers.append(timer)
+        return timer

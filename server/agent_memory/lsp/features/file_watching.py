@@ -11,8 +11,6 @@ from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.transport.client import INFO
 from agent_memory.runtimes.classify import PROJECT_FOLDERS, USER_FOLDERS
-from agent_memory.watch.snapshot import Targets
-from agent_memory.watch.watcher import Watcher
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,9 +19,15 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
     from agent_memory.lsp.features.feature import Events, Handler
+    from agent_memory.lsp.features.timer import Timer
     from agent_memory.lsp.transport.client import Client
     from agent_memory.lsp.workspace.session import Session
+    from agent_memory.watch.snapshot import Targets
+    from agent_memory.watch.watcher import Watcher
 
+DELAY = 0.2
+"""Seconds after the start: importing watchdog and the first scan would delay the first diagnostics
+by 20 ms. What changes until then is read again when watching begins."""
 _METHOD = "workspace/didChangeWatchedFiles"
 _PATTERNS = (*(f"**/{name}/**" for name in PROJECT_FOLDERS), "**/*.md", "**/pyproject.toml")
 _BESIDE_MEMORY = (
@@ -38,42 +42,45 @@ class FileWatching(Feature):
 
     def __init__(self, session: Session, client: Client, events: Events) -> None:
         super().__init__(session, client, events)
-        self._watcher = Watcher(
-            lambda paths: events.call_soon(lambda: self._changed(paths)),
-            lambda reason: events.call_soon(lambda: self._degraded(reason)),
-            restored=lambda: events.call_soon(events.restored),
-        )
+        self._watcher: Watcher | None = None
+        self._timer: Timer | None = None
         self._warned = False
 
     def fast_lane(self) -> dict[str, Handler]:
         """Return the handler."""
-        return {"textDocument/didSave": lambda _params: self._watcher.hint()}
+        return {"textDocument/didSave": lambda _params: self._hint()}
 
     def register(self, server: LanguageServer) -> None:
         """Handle the reports of the client's own watching; request them if it supports that."""
 
         @server.feature(_METHOD)
         def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
-            self._watcher.hint()
+            self._hint()
 
         if self.session.capabilities.register_watching:
             watchers = [{"globPattern": pattern} for pattern in _PATTERNS]
             self.client.register(_METHOD, {"watchers": watchers})
 
     def on_start(self) -> None:
-        """Start to watch."""
-        self._watcher.watch(targets(self.session))
+        """Start to watch soon."""
+        self._timer = self.events.call_later(DELAY, self._watch)
 
     def on_change(self) -> None:
-        """Watch what the projects read now."""
-        self._watcher.watch(targets(self.session))
+        """Watch what the projects read now, if watching has begun."""
+        if self._watcher:
+            self._watch()
 
     def on_stop(self) -> None:
         """Stop to watch."""
-        self._watcher.stop()
+        if self._timer:
+            self._timer.cancel()
+        if self._watcher:
+            self._watcher.stop()
 
     def status(self) -> dict[str, Any]:
         """Return {"watching"}: the backend, the watched folders, and why it polls, if it does."""
+        if self._watcher is None:
+            return {"watching": {"backend": "starting", "folders": [], "reason": ""}}
         status = self._watcher.status()
         return {
             "watching": {
@@ -82,6 +89,24 @@ class FileWatching(Feature):
                 "reason": status.reason,
             }
         }
+
+    def _watch(self) -> None:
+        """Watch what the projects read; the first call starts the thread."""
+        if self._watcher is None:
+            from agent_memory.watch.watcher import Watcher  # noqa: PLC0415 -- not at start
+
+            call_soon = self.events.call_soon
+            self._watcher = Watcher(
+                lambda paths: call_soon(lambda: self._changed(paths)),
+                lambda reason: call_soon(lambda: self._degraded(reason)),
+                restored=lambda: call_soon(self.events.restored),
+            )
+        self._watcher.watch(targets(self.session))
+
+    def _hint(self) -> None:
+        """Compare soon: the client has reported a change."""
+        if self._watcher:
+            self._watcher.hint()
 
     def _changed(self, paths: frozenset[Path]) -> None:
         """Read ``paths`` again, and report a change to all features.
@@ -109,6 +134,8 @@ def targets(session: Session) -> Targets:
 
     Folders are watched with all that is in them, so files in them are left out.
     """
+    from agent_memory.watch.snapshot import Targets  # noqa: PLC0415 -- not at start
+
     folders = {session.home / name for name in USER_FOLDERS}
     files: set[Path] = set()
     for view in session.views():

@@ -12,10 +12,9 @@ from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import drover_entries
 
 if TYPE_CHECKING:
-    import asyncio
-
     from agent_memory.config.context import Context
     from agent_memory.lsp.features.feature import Events
+    from agent_memory.lsp.features.timer import Timer
     from agent_memory.lsp.transport.client import Client
     from agent_memory.lsp.workspace.session import Session
 
@@ -28,7 +27,7 @@ class PromptChanged(Feature):
 
     def __init__(self, session: Session, client: Client, events: Events) -> None:
         super().__init__(session, client, events)
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
         self._last: dict[str, Any] = {}
         self._saved_hash: str | None = None
 

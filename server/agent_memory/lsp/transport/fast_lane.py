@@ -27,7 +27,7 @@ from agent_memory.lsp.transport.pending import Pending
 from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from agent_memory.lsp.transport.client import Client
 
@@ -55,13 +55,19 @@ class FastLane:
         if message is not None:
             self._dispatch(message, answered=answered)
 
-    def receive_all(self, bodies: Iterable[bytes]) -> None:
+    def parse(self, bodies: Iterable[bytes]) -> list[dict[str, Any]]:
+        """Return the messages in ``bodies``; an invalid one is answered with an error."""
+        return [message for body in bodies if (message := self._parse(body)) is not None]
+
+    def handles(self, message: dict[str, Any]) -> bool:
+        """Whether ``message`` is handled without pygls."""
+        return "method" not in message or message["method"] in (*self.handlers, CANCEL)
+
+    def handle_all(self, messages: Sequence[dict[str, Any]]) -> None:
         """Handle messages that arrived together, for example during a long computation.
 
         A request that a later one of them cancels is answered with an error, not handled.
         """
-        parsed = [self._parse(body) for body in bodies]
-        messages = [message for message in parsed if message is not None]
         canceled_ids = {_canceled_id(message) for message in messages} - {None}
         for message in messages:
             msg_id = message.get("id")

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from agent_memory.base.failures import log_failure
 
 if TYPE_CHECKING:
-    import asyncio
     from pathlib import Path
 
     from agent_memory.lsp.features.feature import Events
+    from agent_memory.lsp.features.timer import Timer
     from agent_memory.lsp.workspace.session import Session
 
 DELAY = 1.0
@@ -30,7 +30,7 @@ class OtherFiles:
     def __init__(self, session: Session, events: Events) -> None:
         self._session = session
         self._events = events
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: Timer | None = None
 
     def search(self) -> None:
         """Search soon; a result other than before is a change for all features."""

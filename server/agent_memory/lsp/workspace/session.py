@@ -22,7 +22,6 @@ from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.protocol.convert import real
 from agent_memory.lsp.protocol.workspace_edit import workspace_edit
-from agent_memory.lsp.workspace.boundaries import hidden, writable
 from agent_memory.lsp.workspace.documents import Documents
 from agent_memory.lsp.workspace.position_mapper import PositionMapper
 from agent_memory.lsp.workspace.project_view import ProjectView
@@ -101,7 +100,12 @@ class Session:
         """
         self.folders = self.positions.folders = folders
         self._other_files.clear()
-        self.store.outside = None if self.capabilities.trusted else hidden(self.home, folders)
+        if self.capabilities.trusted:
+            self.store.outside = None
+        else:
+            from agent_memory.lsp.workspace.boundaries import hidden  # noqa: PLC0415 -- rarely needed
+
+            self.store.outside = hidden(self.home, folders)
         if self.active not in folders:
             self.active = None
         self.settings_changed()
@@ -324,6 +328,8 @@ class Session:
 
     def _roots_of(self, path: Path) -> WriteRoots:
         """Return the folders that an edit of ``path`` may change, by its innermost folder."""
+        from agent_memory.lsp.workspace.boundaries import writable  # noqa: PLC0415 -- not at start
+
         containing = [folder for folder in self.folders if path.is_relative_to(folder)]
         folder = max(
             containing, key=lambda workspace: len(workspace.parts), default=self.cwd_of(None)

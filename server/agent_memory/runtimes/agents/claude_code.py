@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Problem, Scope, Segment, Source, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 _NAME = rb"[\w$]+"
 _TEXT = rb"[^\"\\]+"
 # The minified function that returns the label of a kind of file, and the template of an item
-_PATTERN = re.compile(
+_PATTERN = lazy_compile(
     rb'="(?P<head>'
     + _TEXT
     + rb')";function '

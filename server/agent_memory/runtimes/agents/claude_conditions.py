@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.claude_text import front_matter, paths_of
 
-_KEY = re.compile(r"^(paths|globs|applyTo)[ \t]*:", re.MULTILINE)
+_KEY = lazy_compile(r"^(paths|globs|applyTo)[ \t]*:", re.MULTILINE)
 _EVERYTHING = "**/*"
 
 

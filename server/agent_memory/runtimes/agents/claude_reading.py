@@ -8,9 +8,9 @@ AGENTS.md below the working folder is never added.
 from __future__ import annotations
 
 import os
-import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Status
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import claude_files, claude_rules
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.claude_imports import Loaded, Loader
 
-_NAMED = re.compile(r"/\.claude/(agents|commands|skills)/.*\.md\Z")
+_NAMED = lazy_compile(r"/\.claude/(agents|commands|skills)/.*\.md\Z")
 _WHEN = {
     "agents": untranslated("it is the prompt of the subagent {0}"),
     "commands": untranslated("it is sent when you enter the command /{0}"),

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import untranslated
@@ -34,7 +34,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b".instructions}`).join(",
-            re.compile(
+            lazy_compile(
                 rb"`\n\n(?P<head>[^`$\n]+)\n\$\{[\w$]+\.map\(\(?[\w$]+\)?=>"
                 rb"`(?P<item>[^`$\n]+)\$\{[\w$]+\.name\}\n\$\{[\w$]+\.instructions\}`"
             ),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Scope, Source, Status
 from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 FOLDERS = (".clinerules", ".cline/rules")
 SUFFIXES = (".md", ".markdown", ".txt")
-_FRONT = re.compile(r"---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
+_FRONT = lazy_compile(r"---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
 
 
 class ClineRule(NamedTuple):

@@ -6,9 +6,9 @@ binary as fragments of its Rust strings.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
     Problem,
     Role,
@@ -63,13 +63,13 @@ PIECES = PieceSpec(
     (
         Anchor(
             b"# AGENTS.md ",
-            re.compile(rb"(?P<heading># AGENTS\.md [ -;=?-~]+)(?P<close></[A-Z_]+>)"),
+            lazy_compile(rb"(?P<heading># AGENTS\.md [ -;=?-~]+)(?P<close></[A-Z_]+>)"),
             before=0,
             after=256,
         ),
         Anchor(
             b"agents_md",
-            re.compile(
+            lazy_compile(
                 rb"(?P<separator>\n\n--- [ -~]+ ---\n\n)"
                 rb"(?:\n\nevent [\w/]+)?agents_md"  # 0.144.6 has a name between
             ),

@@ -11,6 +11,7 @@ import textwrap
 from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Scope, Segment, Source
 from agent_memory.base.text import BOM
 from agent_memory.fs.program_text import Anchor
@@ -46,7 +47,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b"MEMORY_SYSTEM_PROMPT = context`",
-            re.compile(
+            lazy_compile(
                 rb"context`\n(?P<head>[^`$]*?)\{memory_contents\}(?P<tail>(?:[^`$\\]|\\`)*)\n`;"
             ),
             before=0,

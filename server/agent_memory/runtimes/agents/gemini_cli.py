@@ -5,26 +5,27 @@ The text around them is read from the JavaScript bundle of the installed program
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Problem, Scope, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import gemini_files
 from agent_memory.runtimes.agents.agent import Agent
 from agent_memory.runtimes.agents.gemini_files import FOLDER, NAME
-from agent_memory.runtimes.agents.gemini_imports import GeminiExpander, imported
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.segments import with_short_gaps
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.runtimes.agents.gemini_imports import GeminiExpander
     from agent_memory.runtimes.agents.programs import Program
 
 OWN_WORDING = {
@@ -55,7 +56,7 @@ def pattern(*parts: bytes | str) -> re.Pattern[bytes]:
     patterns = (
         rb"(?P<%s>[^`$]+)" % part.encode() if isinstance(part, str) else part for part in parts
     )
-    return re.compile(b"".join(patterns))
+    return lazy_compile(b"".join(patterns))
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
@@ -145,9 +146,12 @@ class GeminiCli(Agent):
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the user's files, the project's from the root down, then their imports."""
+        from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
+
         found = gemini_files.find(ctx, self.root(ctx))
-        expander = GeminiExpander(ctx, PIECES.own)  # any texts do: only the paths are used
-        return [*found, *imported(expander, found)]
+        # Any texts do: only the paths are used.
+        expander = gemini_imports.GeminiExpander(ctx, PIECES.own)
+        return [*found, *gemini_imports.imported(expander, found)]
 
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
@@ -156,7 +160,9 @@ class GeminiCli(Agent):
 
         The nearest to ``path`` is the last one. The lines above and below them are not part of it.
         """
-        expander = GeminiExpander(ctx, texts)
+        from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
+
+        expander = gemini_imports.GeminiExpander(ctx, texts)
         out: list[Segment] = []
         for source in gemini_files.below(ctx, path):
             out += [Segment("\n\n" if out else ""), *_item(source, expander)]
@@ -170,7 +176,9 @@ class GeminiCli(Agent):
         The first has the user's file, the second those of the project. Gemini CLI leaves at most
         one blank line in a row in the system instruction.
         """
-        expander = GeminiExpander(ctx, texts)
+        from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
+
+        expander = gemini_imports.GeminiExpander(ctx, texts)
         items: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
         for source in sources:
             is_import = source.by is not None  # a part of the file that imports it

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Problem, Scope, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.fs.reader import Failure
@@ -40,7 +41,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b"$sections",
-            re.compile(rb"\A\s*(?P<head>\S[^$]*?)\s*\$sections\s*(?P<tail>\S[^$]*?)\s*\Z"),
+            lazy_compile(rb"\A\s*(?P<head>\S[^$]*?)\s*\$sections\s*(?P<tail>\S[^$]*?)\s*\Z"),
         ),
     ),
     {"8d496302d280037d": ("3.0.2", "3.0.2")},
@@ -60,7 +61,7 @@ PIECES = PieceSpec(
             (
                 Anchor(
                     b"{user_doc.strip()}",
-                    re.compile(
+                    lazy_compile(
                         rb"f\"(?P<user>[^\"\\{]+)\\n\\n(?P<user_item>[^\"\\{]+)\{VIBE_HOME\.path\}"
                         rb"(?P<user_end>[^\"\\{]+)\\n\\n\{user_doc\.strip\(\)\}\".*?"
                         rb"project_docs:\s+doc_sections\.append\(\"(?P<project>[^\"\\]+)\"\).*?"

@@ -5,9 +5,9 @@ The files are in the system message, after the environment.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Problem, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
@@ -39,7 +39,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b'fn("Instruction.system")',
-            re.compile(rb"\[`(?P<head>[^`$]+)\$\{\w+\}(?P<end>[^`$]+)\$\{\w+\[\w+\]\}`\]"),
+            lazy_compile(rb"\[`(?P<head>[^`$]+)\$\{\w+\}(?P<end>[^`$]+)\$\{\w+\[\w+\]\}`\]"),
         ),
     ),
     {"30d8723174e20a10": ("1.18.33", "1.18.33")},

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Scope, Source, Status
 from agent_memory.base.text import BOM
 from agent_memory.formats.json_parser import parse_json
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "CONTEXT.md")
-_GLOB = re.compile(r"[*?\[{]")
+_GLOB = lazy_compile(r"[*?\[{]")
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:

@@ -7,8 +7,7 @@ the program, and the fallback is our own wording, with the reason.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Exactness
 from agent_memory.fs.cache_folder import cache_folder
@@ -28,8 +27,7 @@ if TYPE_CHECKING:
     Files = Callable[[Context, Program], Sequence[Path]]
 
 
-@dataclass(frozen=True, slots=True)
-class PieceSpec:
+class PieceSpec(NamedTuple):
     """Where the pieces of a program are, and which are known.
 
     ``files`` returns the files of a program that may have them, the most likely first; ``more`` are
@@ -45,8 +43,7 @@ class PieceSpec:
     more: tuple[tuple[Files, tuple[Anchor, ...]], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Wrapper:
+class Wrapper(NamedTuple):
     """The pieces by name, and where they come from."""
 
     texts: Mapping[str, str]

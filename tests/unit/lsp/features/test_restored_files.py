@@ -61,7 +61,7 @@ def test_diagnostics_are_published_again(server: Any, tmp_path: Path):
     server.events.changed()
     path.write_text(HIDDEN, "utf-8")
     server.events.edited()
-    server.events._call_idle()
+    server.events.idle()
     assert "AM107" in {item["code"] for item in _published(server)}
     path.write_text(CLEAN, "utf-8")
     server.events.restored()

@@ -118,7 +118,7 @@ def is_claim(claim: PathClaim) -> bool:
         return False  # personal files of tools
     if "." in parts[0][1:] and len(parts) > 2:
         return False  # a host name
-    invented = word_list("placeholder_names", re.IGNORECASE)
+    invented = word_list("placeholder_names")
     built = patterns("build_folders")
     folders = parts if folder else parts[:-1]
     if any(part.lower() in built or _is_invented(part, invented) for part in folders):
@@ -165,14 +165,14 @@ def is_claim_by_name(claim: PathClaim) -> bool:
     name, text = claim.path, claim.text
     if not _CLEAR_EXTENSION.match(name) or not name[0].isalnum():
         return False  # `_test.go` is the end of a name
-    if word_list("common_names", re.IGNORECASE).match(name) or _PLACE_OF_USER.search(text):
+    if word_list("common_names").match(name.lower()) or _PLACE_OF_USER.search(text):
         return False
     is_named = claim.is_noted or not word_list("naming_hedges").search(text)
     return is_named and is_claim(claim)
 
 
 def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
-    return bool(invented.match(part) or _MY_NAME.match(part))
+    return bool(invented.match(part.lower()) or _MY_NAME.match(part))
 
 
 def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:

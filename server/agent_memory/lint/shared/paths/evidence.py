@@ -7,7 +7,6 @@ other projects, of files to create. Absence alone is therefore no reason for a w
 from __future__ import annotations
 
 import posixpath
-import re
 from bisect import bisect_right
 from collections import defaultdict
 from itertools import islice
@@ -202,7 +201,7 @@ def _is_built(folder: str) -> bool:
 def _is_known(path: str, place: PathLookup) -> bool:
     if "/" in path:
         return place.has(path) and not (path.endswith("/") and _is_built(path.strip("/")))
-    if word_list("common_names", re.IGNORECASE).match(path):
+    if word_list("common_names").match(path.lower()):
         return False
     listing = place.tree.listing
     return place.has(path) or bool(listing and listing.by_name.get(path))

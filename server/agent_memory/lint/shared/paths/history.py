@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.lint.shared.word_lists import patterns, word_list
@@ -36,7 +35,7 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
     if not deleted.files:
         return None
     tail = posixpath.normpath(written)
-    is_common = word_list("common_names", re.IGNORECASE).match(posixpath.basename(tail))
+    is_common = word_list("common_names").match(posixpath.basename(tail).lower())
     if "/" not in tail and is_common and base == ".":
         return None
     for path in dict.fromkeys((posixpath.normpath(posixpath.join(base, tail)), tail)):
@@ -52,7 +51,7 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
 
 def past_of_name(tree: FileIndex, name: str) -> Past | None:
     """Return what git knows of the only deleted file called ``name``, in any folder."""
-    if word_list("common_names", re.IGNORECASE).match(name):
+    if word_list("common_names").match(name.lower()):
         return None
     named = [path for path in tree.deleted.listing.by_name.get(name, ()) if not tree.has(path)]
     return _past(tree, named[0]) if len(named) == 1 else None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.lint.shared.word_lists import word_list
@@ -51,10 +50,10 @@ def is_elsewhere(listing: Listing, path: str) -> bool:
     folder, _, name = path.rpartition("/")
     if name.startswith("["):
         return False  # a route, or a placeholder
-    if word_list("common_names", re.IGNORECASE).match(name):
+    named = listing.by_folded_name.get(name.casefold(), ())
+    if named and word_list("common_names").match(name.lower()):
         tail = f"{folder.rpartition('/')[2]}/{name}"
         return any(item in listing.files for item in listing.ending(tail))
-    named = listing.by_folded_name.get(name.casefold(), ())
     return 1 <= sum(item in listing.files for item in named) <= _FEW
 
 
@@ -123,8 +122,8 @@ def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
     folder, _, name = path.rpartition("/")
     if not folder:  # any file of the project could have a similar name
         return _with_other_extension(listing, name)
-    common = word_list("common_names", re.IGNORECASE).match(name)
     named = [item for item in listing.by_name.get(name, ()) if item in listing.files]
+    common = bool(named) and word_list("common_names").match(name.lower())
     top = path.partition("/")[0] + "/"
     for start in (top, *(() if common else (_prefix_of(base), ""))):
         same = [item for item in named if item.startswith(start)]

@@ -6,16 +6,15 @@ unpacks into the user's cache folder at its first start.
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Scope, Segment, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import untranslated
 from agent_memory.runtimes.agents.agent import Agent
 from agent_memory.runtimes.agents.copilot import files, rules
-from agent_memory.runtimes.agents.copilot.imports import text_of
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 
@@ -42,7 +41,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b"&lt;imported_custom_instruction",
-            re.compile(
+            lazy_compile(
                 rb"instruction(?P<a>%b)(?P<b>%b)(?P<c>%b)(?P<d>%b)(?P<e>%b)"
                 rb"(?P<f>\|[A-Za-z |]+\|)(?P<g>\|[- |]+\|)" % ((_SENTENCE,) * 5)
             ),
@@ -132,6 +131,8 @@ class CopilotCli(Agent):
 
     def _elements(self, ctx: Context, sources: Sequence[Source]) -> list[Segment]:
         """Return the text of ``sources`` with imports, each in an element of its own."""
+        from agent_memory.runtimes.agents.copilot.imports import text_of  # noqa: PLC0415 -- not at start
+
         root = self.root(ctx)
         out: list[Segment] = []
         for source in sources:

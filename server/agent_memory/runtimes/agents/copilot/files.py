@@ -9,7 +9,6 @@ from agent_memory.base.model import Scope, Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.agent import absent, import_role, memory_source, read_status
-from agent_memory.runtimes.agents.copilot.imports import CopilotExpander
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +38,8 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     Of files with equal texts, imports included, only the first is sent. A scope without a file has
     its copilot-instructions.md as missing.
     """
+    from agent_memory.runtimes.agents.copilot.imports import CopilotExpander  # noqa: PLC0415 -- not at start
+
     user_path = user_folder(ctx) / NAME
     sources: list[Source] = []
     imports: dict[Path, Source] = {}

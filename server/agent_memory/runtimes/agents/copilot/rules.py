@@ -9,6 +9,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Scope, Status
 from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
@@ -29,8 +30,8 @@ SUFFIX = ".instructions.md"
 INSTRUCTIONS = ".github/instructions"
 ALWAYS = "always"
 _RULES = ".claude/rules"
-_FRONT = re.compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_LINE = re.compile(r"^(?:applyTo|paths)[ \t]*:[ \t]*(.*?)\r?$", re.MULTILINE)
+_FRONT = lazy_compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_LINE = lazy_compile(r"^(?:applyTo|paths)[ \t]*:[ \t]*(.*?)\r?$", re.MULTILINE)
 """The line with the patterns, which is read if the front matter is not valid YAML."""
 _EVERYTHING = ("", "*", "**", "**/*")
 """Patterns for all files, or none."""

@@ -15,12 +15,10 @@ from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import gemini_cli, gemini_files
 from agent_memory.runtimes.agents.agent import Agent
-from agent_memory.runtimes.agents.gemini_imports import imported
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.agents.qwen import files, rules
-from agent_memory.runtimes.agents.qwen.imports import QwenExpander
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -116,6 +114,9 @@ class QwenCode(Agent):
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the files in load order, their imports that are not among them, then the rules."""
+        from agent_memory.runtimes.agents.gemini_imports import imported  # noqa: PLC0415 -- not at start
+        from agent_memory.runtimes.agents.qwen.imports import QwenExpander  # noqa: PLC0415
+
         root = self.root(ctx)
         memory = files.find(ctx, root)
         memory_paths = {source.path for source in memory}
@@ -140,6 +141,8 @@ class QwenCode(Agent):
 
         A rule has its path from the root in its heading, another file that from ``cwd``.
         """
+        from agent_memory.runtimes.agents.qwen.imports import QwenExpander  # noqa: PLC0415 -- not at start
+
         expander = QwenExpander(ctx, texts)
         base = self.root(ctx) or ctx.cwd.resolve()
         out: list[Segment] = []

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Scope, Segment, Status
 from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER = f"{files.FOLDER}/rules"
 RULE = "rule"
-_FRONT = re.compile(r"---\n(.*?)\n---(?:\n|$)", re.DOTALL)
+_FRONT = lazy_compile(r"---\n(.*?)\n---(?:\n|$)", re.DOTALL)
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:

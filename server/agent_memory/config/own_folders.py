@@ -1,0 +1,33 @@
+"""The folders outside of projects that the user's own settings name."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from agent_memory.config.settings import Settings
+
+
+def own_folders(settings: Settings) -> list[str]:
+    """Return the folders and files outside of projects that the user's ``settings`` name.
+
+    A relative path starts in the folder of the user's settings. One of a field without such a
+    folder starts in the working folder and is left out. Each is returned once, as it is written or
+    as an absolute path.
+    """
+    named = {
+        "write_folders": settings.write_folders,
+        "sources": settings.sources,
+        "skill_folders": settings.skill_folders,
+        "project_root": [settings.project_root],
+        "drover_entries": [settings.drover_entries],
+    }
+    outside = list(settings.write_folders)
+    for field, values in named.items():
+        for value in filter(None, values):
+            if value.startswith("~") or os.path.isabs(value):  # noqa: PTH117
+                outside.append(value)
+            elif field in settings.folders:
+                outside.append(str(settings.folders[field] / value))
+    return list(dict.fromkeys(outside))
