@@ -178,7 +178,8 @@ def test_a_deleted_link_names_the_commit(repository):
 
 
 def test_settings_that_a_skill_is_about_are_those_of_any_project(repository):
-    text = "---\nname: other\ndescription: plugins\n---\n\n| Plugins | `.github/workflows/test.yml` |\n"
+    table = "| Plugins | `.github/workflows/test.yml` |"
+    text = f"---\nname: other\ndescription: plugins\n---\n\n{table}\n"
     assert facts(repository, text, ".agents/skills/other/SKILL.md") == []
 
 
