@@ -111,6 +111,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "| Kind | Example |\n|---|---|\n| code | `src/old/parser.py` |",
         "### Phase 3 (week 2)\n\n#### Parsing\n\n- `src/old/parser.py`",
         "- Contoh: `src/old/parser.py`",
+        "| Import | Old (deprecated) |\n|---|---|\n| code | `src/old/parser.py` |",
+        "Download this file to your project.\n\n- Run `src/old/parser.py`.",
         "- In the sibling repo, `src/old/parser.py` does this.",
         "```python\nopen('src/old/parser.py')\n```",
         "- A client/server design, src/app.py and `src/`.",

@@ -50,16 +50,17 @@ class Project:
     """Whether the user named the runtime, it is installed, or a file is of no other runtime."""
 
     def edited(self, path: Path, file: MemoryFile) -> Project:
-        """Replace the file at ``path``; return the project without what was derived from it.
+        """Replace the file at ``path`` in place; return a copy that composes the prompt again.
 
-        The prompt and the projects of other runtimes stay where they do not read ``path``, and
-        what depends on the names of files alone stays.
+        The copy keeps the composed prompt if the runtime does not read ``path``, and all other
+        cached properties, such as ``tree``: they depend on the names of files only. Projects of
+        other runtimes that read ``path`` are opened again when they are needed.
         """
         self.files[path] = file
         for name, other in list(self.opened_others.items()):
             if other and path in other.files:
                 del self.opened_others[name]
-        new = copy(self)
+        new = copy(self)  # who still uses the old one has the prompt of the old text
         if self.reads(path):
             new.__dict__.pop("prompt", None)
         return new

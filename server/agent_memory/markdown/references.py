@@ -172,18 +172,20 @@ def _links_in(line: str) -> tuple[tuple[str, int], ...]:
 def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[int, int]) -> str:
     """Return the sentence around ``columns`` of line ``number``.
 
-    Lower case; a space replaces the text between the columns. The next sentence is part of it if
-    it goes on about the same thing ("It is generated"), and all of a row of a table is. The
-    sentence may begin up to ``SENTENCE_MAX`` lines earlier and end as many lines later; of each
-    line, up to ``AROUND`` characters are examined.
+    It is in lower case, with a space in place of the text between the columns. A next sentence
+    about the same thing ("It is generated") counts as part of it; a row of a table is one sentence.
+    It may begin up to ``SENTENCE_MAX`` lines earlier and end as many lines later. Of each line, up
+    to ``AROUND`` characters are examined.
     """
     start, end = columns
     is_alone = not (_continues(lines, scan, number) or _continues(lines, scan, number + 1))
     if is_alone and len(lines[number]) <= AROUND:
+        # The same result as below, cached by the line: most references are in lines of their own.
         return _in_line((lines[number], start, end))
     before, after = lines[number][max(0, start - AROUND) : start], lines[number][end : end + AROUND]
     parts = [_on_line(without_newline(before), without_newline(after))]
     # Add the lines above until the sentence begins on one, then the lines below until it ends.
+    # There a period and a space suffice as an end: what is read too much is a part of a sentence.
     line, text = number, before
     while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in text:
         line -= 1

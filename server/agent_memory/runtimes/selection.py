@@ -44,11 +44,17 @@ def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice
 
 
 def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
-    """Return the runtime and the reason: requested, set, installed, or that of the files."""
+    """Return the runtime and the reason: requested, set, installed, or that of the files.
+
+    Raises:
+        UsageError: the requested or the set id is unknown.
+
+    """
     if runtime_id and runtime_id != "auto":
         return runtimes.get(runtime_id), t("requested")
     if ctx.settings.runtime != "auto":
         return runtimes.get(ctx.settings.runtime), t("the setting `runtime`")
+    # With "auto" in the list, the agents found come first: see several.listed.
     if ctx.settings.runtimes and "auto" not in ctx.settings.runtimes:
         return runtimes.get(ctx.settings.runtimes[0]), t("the first of the setting `runtimes`")
     root = root_of(ctx, has_git) or ctx.cwd

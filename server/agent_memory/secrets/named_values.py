@@ -180,12 +180,14 @@ def _vendor(name: str, value: str) -> NamedKind | None:
 
 
 def _is_secret(value: str, name: str) -> bool:
-    """Whether ``value`` is long and random enough for a secret called ``name``, in lower case.
+    """Whether ``value`` is long and random enough for a secret called ``name``.
 
-    A password can be short. A token has at least 20 characters, a "secret" 16.
+    ``name`` is in lower case. A UUID or the id of a commit is no secret. A password can be short; a
+    token has at least 20 characters, a "secret" 16.
     """
     if is_identifier(value):
         return False
+    # The pattern of names in other scripts ends with the separator after the name.
     if _PASSWORD.search(name) or _NAME_IN_OTHER_SCRIPTS.match(f"{name}:"):
         return is_random(value, PASSWORD_ENTROPY)
     least = 16 if "secret" in name else 20

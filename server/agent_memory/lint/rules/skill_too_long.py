@@ -6,8 +6,10 @@ the whole file is read when the skill is used.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 _LINES = 500
 _LOCK = "skills-lock.json"
+_GENERATED = lazy_compile(r"\s*generated[-_]?by:", re.IGNORECASE)
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -39,7 +42,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _is_installed(file: MemoryFile, project: Project) -> bool:
-    """Return whether a lock file of the `skills` program names the skill: it replaces changes."""
+    """Return whether a program installed the skill, which would replace changes.
+
+    A lock file of the `skills` program names it, or its front matter says what generated it.
+    """
+    front = file.markdown.front_matter
+    if front and any(_GENERATED.match(line) for line in file.lines[: front[1]]):
+        return True
     name, root = file.path.parent.name, project.tree.root
     folders = (folder for folder in file.path.parents if folder.is_relative_to(root))
     locks = (project.ctx.store.read(folder / _LOCK) for folder in folders)

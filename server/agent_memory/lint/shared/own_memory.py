@@ -18,15 +18,22 @@ _REPOSITORY = lazy_compile(
     r"\W*(?:repo|repository)\W{1,8}https?://(?:github|gitlab)\.com/[\w.-]+/([\w.-]*\w)",
     re.IGNORECASE,
 )
+_TO_BE_COPIED = lazy_compile(
+    r"\b(?:copy|download|drop|place|put) this (?:file|template)\b.{0,40}"
+    r"\b(?:to|into?) (?:your|the root of your|any|a new) (?:own )?(?:project|repo)",
+    re.IGNORECASE,
+)
 _MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot-instructions.md"})
 
 
 def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
     """Return whether the text says first that its repository is another one: ``Repo: https://…``.
 
-    Such a file is a copy, for reference. The repository of the project is the one that its git
-    settings name, or its folder.
+    Such a file is a copy, for reference, or one to be copied to other projects. The repository of
+    the project is the one that its git settings name, or its folder.
     """
+    if any(_TO_BE_COPIED.search(line) for line in file.lines[:_FIRST]):
+        return True
     name = file.content.once(_repository_of, file)
     if not name or name in project.tree.root.name.lower():
         return False
