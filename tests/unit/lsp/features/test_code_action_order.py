@@ -41,3 +41,21 @@ def test_guess_comes_before_the_suppressions(tmp_path):
 def test_only_the_replacement_is_preferred(tmp_path, line):
     preferred = [action.get("isPreferred", False) for action in actions(tmp_path, line)]
     assert preferred == [True, *[False] * (len(preferred) - 1)]
+
+
+def test_a_suppression_is_not_preferred_if_the_client_cannot_rename(tmp_path):
+    session = Session(write(tmp_path / "home", {".keep": ""}), {})
+    files = {".deepagents/AGENT.md": "# A\n\n- Use tabs.\n", ".git/HEAD": "x"}
+    session.set_folders([write(tmp_path / "ws", files)])
+    path = session.folders[0] / ".deepagents/AGENT.md"
+    (finding,) = [item for item in session.findings(path) if item.fixes]
+    assert finding.fixes[0].renames
+    start = types.Position(finding.span.line, finding.span.start)
+    params = types.CodeActionParams(
+        types.TextDocumentIdentifier(path.as_uri()),
+        types.Range(start, start),
+        types.CodeActionContext([], only=["quickfix"]),
+    )
+    offered = CodeActions(session, None, None).offer(params)
+    assert offered
+    assert not any(action.get("isPreferred") for action in offered)
