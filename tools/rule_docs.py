@@ -97,8 +97,8 @@ rows reach all of it, the last one among them (2 of 2, 0.92, 0.86); the four tog
 138 of 161 (0.86) and 95 of 111 (0.86). So expect up to one warning in seven to be wrong in a project
 of a new kind. Many of the wrong ones are in toolkits, templates and mirrors, whose memory is about
 the projects that it is copied to. By rule, of the warnings in the last four rows: `stale-link` 26
-of 26, `unclosed-fence` 9 of 9, `stale-command` 7 of 7, `stale-tree` 21 of 23, `machine-path` 3 of 3,
-`stale-path` 8 of 8 for files that were moved, 31 of 39 for other paths that a commit deleted, 8 of
+of 26, `unclosed-fence` 9 of 9, `stale-command` 7 of 7, `stale-tree` 21 of 23, `machine-path` 3
+of 3, `stale-path` 8 of 8 for files that were moved, 31 of 39 for other paths that a commit deleted, 8 of
 10 with a replacement, and 14 of 24 for other paths that git never had. Nearly all of the last were
 wrong for a reason that is fixed now. Some of the wrong errors in earlier rows named a guessed
 runtime for skills that Claude Code and Codex load; since then, a runtime is named only if it was
