@@ -77,6 +77,40 @@ def test_make_target_that_may_exist_is_not_stale(tmp_path, more):
     assert codes(found(tmp_path, {**files, **more})) == []
 
 
+UNREAD = (  # the file of a tool, its text, and a command that it does not define
+    ("Makefile", "build:\n\ttrue\n", "make docs"),
+    ("justfile", "build:\n  true\n", "just docs"),
+    ("composer.json", '{"scripts": {"build": "x"}}', "composer run docs"),
+    ("mise.toml", '[tasks.build]\nrun = "x"\n', "mise run docs"),
+    ("Taskfile.yml", "tasks:\n  build:\n    cmd: x\n", "task docs"),
+    ("deno.json", '{"tasks": {"build": "x"}}', "deno task docs"),
+    ("settings.gradle", 'include ":app"\n', "gradle :docs:build"),
+    ("Cargo.toml", '[package]\nname = "app"\n', "cargo test -p docs"),
+)
+
+
+@pytest.mark.parametrize(("name", "text", "command"), UNREAD)
+def test_command_is_not_stale_if_a_file_of_its_tool_cannot_be_read(tmp_path, name, text, command):
+    files = {name: text, MEMORY: f"- Run `{command}` first\n"}
+    assert codes(found(tmp_path / "read", files)) == ["AM503"]
+    unread = {**files, f"sub/{name}": b"\xff"}
+    assert codes(found(tmp_path / "unread", unread)) == []
+
+
+def test_deno_task_is_not_stale_if_package_json_cannot_be_parsed(tmp_path):
+    files = {"deno.json": '{"tasks": {"build": "x"}}', MEMORY: "- Run `deno task docs` first\n"}
+    assert codes(found(tmp_path / "none", files)) == ["AM503"]
+    files["package.json"] = '{"scripts": '
+    assert codes(found(tmp_path / "broken", files)) == []
+
+
+@pytest.mark.parametrize("count", [200, 201])
+def test_cargo_package_is_not_stale_among_too_many_manifests(tmp_path, count):
+    files = {f"p{at}/Cargo.toml": f'[package]\nname = "p{at}"\n' for at in range(count - 1)}
+    files |= {"Cargo.toml": "[workspace]\n", MEMORY: "- Run `cargo test -p docs` first\n"}
+    assert codes(found(tmp_path, files)) == (["AM503"] if count == 200 else [])
+
+
 def test_link_with_an_invalid_character_is_skipped(tmp_path):
     assert "AM502" not in codes(found(tmp_path, {MEMORY: "- See [x](a\0b.md)\n"}))
 

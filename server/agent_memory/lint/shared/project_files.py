@@ -43,7 +43,10 @@ def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> lis
 
 
 def paths_of(project: Project, names: Sequence[str]) -> list[str] | None:
-    """Return the paths of all files with one of ``names``; None if they are too many."""
+    """Return the paths of all files with one of ``names``; None if they are too many.
+
+    Empty if the project has too many files to list them.
+    """
     listing = project.tree.listing
     paths = [path for name in names for path in listing.by_name.get(name, ())] if listing else []
     return paths if len(paths) <= _FILES_MAX else None
@@ -56,15 +59,22 @@ def names_in_all(
     parse: Callable[[str], frozenset[str] | None],
     parse_below: Callable[[str], frozenset[str] | None],
 ) -> frozenset[str] | None:
-    """Return what ``parse`` finds from the folder of ``file`` up, and ``parse_below`` elsewhere.
+    """Return the commands that the files called one of ``names`` define, in any folder.
 
-    None if no file is above, or if one of them cannot be parsed. A sentence may name the folder
-    that a command runs in, so a command of any folder counts.
+    A sentence may name the folder that a command runs in, so a command of any folder counts.
+    ``parse`` returns those of a file from the folder of ``file`` up to the root, ``parse_below``
+    those of any file; both get its text, and return None if they cannot tell.
+
+    None if the commands are unknown, so that none may be reported as missing: no file is above,
+    ``parse`` cannot tell those of one above, there are too many files, or one cannot be read. A
+    file elsewhere whose commands ``parse_below`` cannot tell adds none.
     """
     above = [parse(text) for text in texts_above(file, project, names)]
     paths = paths_of(project, names)
     if not above or None in above or paths is None:
         return None
     contents = [project.ctx.store.read(project.tree.root / path) for path in paths]
-    below = [parse_below(content.text) for content in contents if content.ok]
-    return frozenset().union(*(found for found in (*above, *below) if found))
+    if not all(content.ok for content in contents):
+        return None
+    anywhere = [parse_below(content.text) for content in contents]
+    return frozenset().union(*(commands for commands in (*above, *anywhere) if commands))

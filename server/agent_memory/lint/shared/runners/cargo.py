@@ -32,7 +32,10 @@ _KINDS = {"test": "tests", "example": "examples", "bench": "benches", "bin": "sr
 
 
 def _packages(file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return the names of the packages of the project, and of those that they depend on."""
+    """Return the names of the packages of the project, and of those that they depend on.
+
+    None if :func:`_manifests` are unknown. ``cargo test -p NAME`` accepts a dependency, too.
+    """
     manifests = _manifests(file, project)
     if manifests is None:
         return None
@@ -47,17 +50,21 @@ def _packages(file: MemoryFile, project: Project) -> frozenset[str] | None:
 
 
 def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return the names of all targets of a kind."""
+    """Return the names of all targets of ``kind``, a key of :data:`_KINDS`; None if unknown.
+
+    A target is written in a Cargo.toml, or is a file or a folder in the folder of its kind:
+    ``tests/login.rs`` or ``tests/login/main.rs`` is the test ``login``.
+    """
     manifests = _manifests(file, project)
     listing = project.tree.listing
     if manifests is None or listing is None:
         return None
-    names = {"main"}
+    names = {"main"}  # the program of src/main.rs
     for path, manifest in manifests.items():
         written = manifest.get(kind)
         for target in written if isinstance(written, list) else ():
             names |= words(target.get("name") if isinstance(target, dict) else None)
-        if kind == "bin":
+        if kind == "bin":  # the program of a package has its name
             names |= words(_table(manifest, "package").get("name"))
         folder = posixpath.join(posixpath.dirname(path), _KINDS[kind])
         names |= {posixpath.basename(each).removesuffix(".rs") for each in listing.files_of(folder)}
@@ -66,18 +73,20 @@ def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | 
 
 
 def _manifests(file: MemoryFile, project: Project) -> Mapping[str, Mapping[str, Any]] | None:
-    """Return every Cargo.toml by its path; None if none is above ``file``, or one is not read.
+    """Return the values of every Cargo.toml of the project, by its path from the root.
 
-    None with submodules, too, which may not be checked out.
+    None if the packages are not all known, so that none may be reported as missing: no Cargo.toml
+    is above ``file``, there are none or too many, or one cannot be read or parsed.
     """
-    paths = paths_of(project, ("Cargo.toml",))
-    if (
-        not paths
-        or project.tree.has(".gitmodules")
-        or not texts_above(file, project, ("Cargo.toml",))
-    ):
+    names = ("Cargo.toml",)
+    paths = paths_of(project, names)
+    if not paths or not texts_above(file, project, names):
         return None
+    if project.tree.has(".gitmodules"):
+        return None  # a submodule that is not checked out may have packages
     contents = {path: project.ctx.store.read(project.tree.root / path) for path in paths}
+    if not all(content.ok for content in contents.values()):
+        return None  # its text is '', which would be a package without targets
     try:
         return {path: parse_toml(content.text) for path, content in contents.items()}
     except FormatError:
@@ -85,11 +94,13 @@ def _manifests(file: MemoryFile, project: Project) -> Mapping[str, Mapping[str, 
 
 
 def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    found = values.get(key)
-    return found if isinstance(found, dict) else {}
+    """Return the table ``key`` of ``values``; empty if it is missing or not a table."""
+    value = values.get(key)
+    return value if isinstance(value, dict) else {}
 
 
 def _runner(option: str, known: Callable[[MemoryFile, Project], frozenset[str] | None]) -> Runner:
+    """Return the runner of calls with ``option``, a regular expression, before a name."""
     return Runner("cargo ", lazy_compile(_CALL.replace("OPTION", option)), known)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import posixpath
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
-from agent_memory.lint.shared.project_files import names_in_all
+from agent_memory.lint.shared.project_files import folders_up, names_in_all
 from agent_memory.lint.shared.runners.runner import END, NAME, START, Runner, words
 
 if TYPE_CHECKING:
@@ -19,20 +20,31 @@ _CALL = lazy_compile(rf"{START}deno[ \t]+task[ \t]+{NAME}{END}")
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the tasks of the project and the scripts of its packages; None if unknown."""
     tasks = names_in_all(file, project, ("deno.json", "deno.jsonc"), _tasks, _tasks)
-    scripts = names_in_all(file, project, ("package.json",), _tasks, _tasks) or frozenset()
-    return None if tasks is None else tasks | scripts
+    if tasks is None:
+        return None
+    scripts = names_in_all(file, project, ("package.json",), _tasks, _tasks)
+    if scripts is not None:
+        return tasks | scripts
+    folders = folders_up(project.below_root(file.path) or ".")
+    if any(project.tree.has(posixpath.join(folder, "package.json")) for folder in folders):
+        return None  # it cannot be read or parsed, so it may have the task as a script
+    return tasks  # most Deno projects have no package.json
 
 
 @lru_cache(maxsize=256)
 def _tasks(text: str) -> frozenset[str] | None:
-    """Return the tasks or scripts of a manifest; None if it is not JSON without comments."""
+    """Return the tasks or scripts of a manifest; None if it is not JSON.
+
+    JSON with comments, which a deno.jsonc may have, is not parsed here.
+    """
     try:
         values: Any = parse_json(text)
     except FormatError:
         return None
-    found = values if isinstance(values, dict) else {}
-    return words(found.get("tasks")) | words(found.get("scripts"))
+    manifest = values if isinstance(values, dict) else {}
+    return words(manifest.get("tasks")) | words(manifest.get("scripts"))
 
 
 RUNNER = Runner("deno task ", _CALL, _known)
