@@ -66,14 +66,20 @@ class _Placed(NamedTuple):
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report entries that do not exist, if most of their tree does."""
+    """Report entries that do not exist, if most of their tree does.
+
+    The severity is that of the rule for an entry that git deleted, or in a tree that matches the
+    project well; else information. A memory file that is not the project's own may be about
+    another project, so only deleted entries are reported there.
+    """
     base = project.below_root(file.path)
     if base is None or not file.markdown.fences or is_template(file.path, project):
         return
     if is_of_other_repository(file, project):
         return
     for tree in file.content.once(trees_of, file.lines, file.markdown):
-        placed = max(_placements(file, project, tree, base), key=lambda one: one.share)
+        placements = _placements(file, project, tree, base)
+        placed = max(placements, key=lambda placement: placement.share)
         if placed.share < _SHARE or _is_plan(file, tree[0].line):
             continue
         own = is_own_memory(file, base)
@@ -92,21 +98,29 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _placements(
     file: MemoryFile, project: Project, tree: list[TreeEntry], base: str
 ) -> Iterator[_Placed]:
-    """Yield the tree placed at the root and at the folder of the file; a skill's is in its own.
+    """Yield each possible placement of ``tree`` in the project, of which the best one counts.
 
-    The first entry is the name of that folder, or the first folder below it.
+    The tree may be one of the project's root or of ``base``, the folder of the file; that of a
+    skill is only one of ``base``, the folder with its SKILL.md. In each of these folders, the first
+    entry may be a folder in it, or, if all others are below the entry, the name of the folder.
     """
     folders = {base} if file.source.role is Role.SKILL else {".", base}
-    top = tree[0].path + "/"
-    has_top = all(entry.path.startswith(top) for entry in tree[1:])
+    first = tree[0].path
+    is_first_above_all = all(entry.path.startswith(f"{first}/") for entry in tree[1:])
+    # A submodule is a folder of the project. Without it, its files would be looked up in the root.
+    may_name_folder = is_first_above_all and first not in project.tree.ignored.submodules
     for folder in folders:
         yield _placed(project, folder, [(entry.path, entry) for entry in tree])
-        if has_top and tree[0].path not in project.tree.ignored.submodules:
-            below = [(entry.path.removeprefix(top), entry) for entry in tree[1:]]
+        if may_name_folder:
+            below = [(entry.path.removeprefix(f"{first}/"), entry) for entry in tree[1:]]
             yield _placed(project, folder, below)
 
 
 def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]]) -> _Placed:
+    """Return the placement of ``entries`` in ``folder``, each a path below it and its entry.
+
+    The share is 0 if too few entries exist to show that the tree is one of the project.
+    """
     existing = 0
     missing: dict[str, TreeEntry] = {}
     to_fill_in: set[str] = set()
@@ -121,25 +135,31 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
         else:
             missing.setdefault(path, entry)
     tree = project.tree
-    found = [_Missing(path, entry, past_of(tree, path, ".")) for path, entry in missing.items()]
-    known = existing + sum(item.past is not None for item in found)
+    missing_entries = [
+        _Missing(path, entry, past_of(tree, path, ".")) for path, entry in missing.items()
+    ]
+    known = existing + sum(item.past is not None for item in missing_entries)
     share = known / (existing + len(missing)) if existing >= _EXISTING else 0.0
-    return _Placed(found, share)
+    return _Placed(missing_entries, share)
 
 
 def _is_plan(file: MemoryFile, line: int) -> bool:
-    """Return whether the heading or the text above the tree says that it need not exist."""
+    """Return whether the heading or the text above the tree says that it need not exist.
+
+    ``line`` is that of the first entry of the tree.
+    """
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
     hedges = word_list("section_hedges")
     if above and hedges.search(headings[above - 1].text.lower()):
         return True
-    at = line
-    while at >= 0 and not file.markdown.is_prose(at):
-        at -= 1
-    text = file.lines[at].lower() if at >= 0 else ""
+    text_line = line
+    while text_line >= 0 and not file.markdown.is_prose(text_line):
+        text_line -= 1  # the rest of the fence, and blank lines
+    text = file.lines[text_line].lower() if text_line >= 0 else ""
     hedged = any(word_list(name).search(text) for name in ("path_hedges", "gone"))
-    return hedged or bool(re.search(r"\bmust\b", text))
+    is_demand = bool(re.search(r"\bmust\b", text))  # "A plugin must have this layout:"
+    return hedged or is_demand
 
 
 def _is_planned(entry: TreeEntry) -> bool:
@@ -151,7 +171,7 @@ def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     """Return whether the project should have the entry: not an output, a plan or a placeholder."""
     path, entry, past = missing
     name = posixpath.basename(path)
-    is_folder = entry.is_folder or "." not in name
+    is_folder = entry.is_folder or "." not in name  # trees often leave out the slash of a folder
     claim = PathClaim(path, entry.note.lower(), is_folder, is_noted=True)
     if not (is_stated(claim) if past else is_claim(claim)):
         return False
@@ -168,7 +188,10 @@ def _span(entry: TreeEntry) -> Span:
 
 
 def _nearest(project: Project, missing: _Missing) -> Similar | None:
-    """Return the file that the entry probably means."""
+    """Return the file that the entry probably means: where git moved it, else a similar one.
+
+    None if git knows no move and no file is similar, or if the project's files are not listed.
+    """
     listing = project.tree.listing
     return past_place(missing.past) or (similar(listing, missing.path) if listing else None)
 
@@ -180,6 +203,10 @@ def _hit(
     near: Similar | None,
     severity: Severity | None = None,
 ) -> Hit:
+    """Return the report of ``missing``, with a fix that removes its lines from the tree.
+
+    ``near`` is the file that the entry probably means; ``severity`` None: that of the rule.
+    """
     path, entry, past = missing
     remove = Edit(file.path, Span(entry.line, 0, entry.below, 0), "")
     fix = Fix(t("Remove it from the tree"), (remove,), safe=False)

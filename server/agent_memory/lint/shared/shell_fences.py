@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import without_newline
-from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     import re
@@ -28,10 +27,13 @@ _CD_HERE = lazy_compile(
 
 
 def shell_lines(file: MemoryFile) -> dict[int, str | None]:
-    """Return the lines of shell fences, each with the folder in which it runs.
+    """Return the number of each line of a shell fence, with the folder in which the line runs.
 
-    '' is the folder in which the fence begins; None is unknown, after ``cd web && npm test``: the
-    next line of a list of commands does not follow it. Lines after a configure step are left out.
+    '' is the folder of the file, in which each fence begins. None is an unknown folder, as after
+    ``cd web && npm test``: in a list of separate commands, the next line does not run in web.
+
+    A line with ``pushd``, ``git clone``, ``cmake`` or ``./configure`` and all lines below it in its
+    fence are left out: they run in another folder, or with a generated Makefile.
     """
     return file.content.once(_shell_lines, file)
 
@@ -47,22 +49,25 @@ def _shell_lines(file: MemoryFile) -> dict[int, str | None]:
         for number in range(fence.open + 1, end):
             line = without_newline(file.lines[number])
             if _ELSEWHERE.match(line):
-                break  # the rest runs in another folder or with a generated Makefile
-            if file.markdown.kinds[number] is LineKind.CODE:
-                lines[number] = folder
+                break
+            lines[number] = folder
             cd_here, cd = _CD_HERE.match(line), CD.match(line)
             if cd_here and cd_here["name"] == file.path.parent.name:
-                folder = ""
+                folder = ""  # `cd /home/me/shop` in shop/AGENTS.md: back in the file's folder
             elif cd:
                 folder = _after(folder, cd)
     return lines
 
 
 def _after(folder: str | None, cd: re.Match[str]) -> str | None:
-    """Return the folder of the lines below a line ``cd`` in ``folder``, None if it is unknown.
+    """Return the folder of the lines below a line that runs ``cd`` in ``folder``; None if unknown.
 
-    It is only known after a line with nothing but ``cd`` and a folder of the project.
+    ``cd`` is a match of :data:`CD`. Only ``cd web`` alone on its line gives a known folder.
     """
-    if cd["folder"] is None or cd["rest"] is None or cd["rest"] == "&&" or folder is None:
-        return None
+    if folder is None:
+        return None  # a path relative to an unknown folder
+    if cd["folder"] is None:
+        return None  # `cd ..`, `cd /tmp` or `cd $DIR`, which may leave the project
+    if cd["rest"] is None or cd["rest"] == "&&":
+        return None  # `cd web; make`, or `cd web && make` in a list of separate commands
     return posixpath.normpath(posixpath.join(folder, cd["folder"]))
