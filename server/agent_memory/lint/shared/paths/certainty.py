@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 _DEEP = 2
 """Slashes of a folder that few other projects have."""
 _FOLDERS = lazy_compile(r"`[\w./-]+/`")
+"""A folder in a code span: ``\u0060src/api/\u0060``."""
 _MANY = 3
+"""Folders on one line that are a list."""
 
 
 def is_certain(
@@ -36,43 +38,56 @@ def is_certain(
 ) -> bool:
     """Return whether the tree or the text shows that the project must have had the path ``tail``.
 
-    ``near`` is a file with a similar name. ``is_used``: the path is to be read or run.
+    That is a path of the project's own memory whose file is elsewhere now, whose folder exists, or
+    that is to be read; or one of any memory with a similar existing file. ``tail`` is the path
+    without ``../`` at its start, ``near`` the file with a similar name. ``is_used``: the path is to
+    be read or run.
     """
     listing = place.tree.listing
-    own = _is_of_project(file, tail, place)
-    stated = is_used or is_placed(file, reference)
-    listed = _is_one_of_many(file, reference) or _is_folder_alone(reference, tail)
-    there = stated and place.has(folder_of(tail)) and not listed
-    moved = listing is not None and is_elsewhere(listing, tail)
-    meant = own and (moved or there or is_pointed_at(reference))
-    return meant or _is_close(near, tail, place, own=own)
+    is_own = _is_of_project(file, tail, place)
+    is_stated = is_used or is_placed(file, reference)
+    # A folder in a list, or without a parent, may be one that a project is to have.
+    may_come_later = _is_one_of_many(file, reference) or _is_folder_alone(reference, tail)
+    is_missing_in_folder = is_stated and place.has(folder_of(tail)) and not may_come_later
+    is_moved = listing is not None and is_elsewhere(listing, tail)
+    if is_own and (is_moved or is_missing_in_folder or is_pointed_at(reference)):
+        return True
+    return _is_close(near, tail, place, own=is_own)
 
 
 def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
-    """Return whether the text is about this project. Skills and rules are often for others too."""
+    """Return whether the path ``tail`` is meant to be one of this project.
+
+    It is in the project's own memory, if the text tells the agent to read it, or if its first
+    folder exists. Skills and rules are often for other projects too, so that a skill needs more.
+    """
     if file.source.role is Role.SKILL:
         return _is_of_skill(reference, tail, place)
     if is_own_memory(file, place.base) or is_pointed_at(reference):
         return True
     top, folder = tail.partition("/")[0], folder_of(tail)
-    if top.lower() in patterns("common_folders"):
+    if top.lower() in patterns("common_folders"):  # any project has `src`, so `src/api` must exist
         return "/" in folder and place.has(folder)
     return place.has(top)
 
 
 def _is_one_of_many(file: MemoryFile, reference: Reference) -> bool:
-    """Return whether the line lists folders, which may be those that a project is to have."""
+    """Return whether the path is a folder on a line with :data:`_MANY` folders or more."""
     if not reference.path.endswith("/"):
         return False
     return len(_FOLDERS.findall(file.lines[reference.span.line])) >= _MANY
 
 
 def _is_folder_alone(reference: Reference, tail: str) -> bool:
+    """Return whether the path is a folder without a parent: ``docs/``."""
     return "/" not in tail and reference.path.endswith("/")
 
 
 def _is_close(near: Similar | None, tail: str, place: PathLookup, *, own: bool) -> bool:
-    """Return whether a similar file shows that the text is about this project, or is its own."""
+    """Return whether the similar file ``near`` shows that the path is one of this project.
+
+    It does in the project's ``own`` memory, with the same name, or if the first folder exists.
+    """
     if near is None:
         return False
     return own or near.certain or place.has(tail.partition("/")[0])
@@ -84,8 +99,8 @@ def _is_of_project(file: MemoryFile, tail: str, place: PathLookup) -> bool:
     A skill about skills names files as examples.
     """
     if file.source.role is Role.SKILL:
-        own = posixpath.join(place.base, folder_of(tail))
-        return "skill" not in file.path.parent.name and place.tree.has(own)
+        folder_in_skill = posixpath.join(place.base, folder_of(tail))
+        return "skill" not in file.path.parent.name and place.tree.has(folder_in_skill)
     return is_own_memory(file, place.base)
 
 
@@ -96,6 +111,8 @@ def _is_of_skill(reference: Reference, tail: str, place: PathLookup) -> bool:
     deep.
     """
     folder = folder_of(tail)
-    own = posixpath.join(place.base, folder)
+    if not folder:
+        return False
+    is_in_skill = place.tree.has(posixpath.join(place.base, folder))
     is_deep = folder.count("/") >= _DEEP and place.tree.has(folder)
-    return bool(folder) and (place.tree.has(own) or is_deep or is_pointed_at(reference))
+    return is_in_skill or is_deep or is_pointed_at(reference)

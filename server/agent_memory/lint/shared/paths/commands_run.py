@@ -25,11 +25,17 @@ _RUN = lazy_compile(
     r"|(?:npm|pnpm|yarn)(?: run)? test(?::[\w:-]+)?(?: --)?)(?=[ \t]))"
     r"(?P<rest>(?:(?!&&)[^;|#>$\n])*)"
 )
+"""A call of an interpreter, a ``./script`` or, as ``tests``, a test runner.
+
+``rest`` is the text after it, up to the next command, a comment or a redirection.
+"""
 _WORD = lazy_compile(r"\S+")
 _FILE = lazy_compile(
     r"(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}(?=(?:::?[\w:\[\]-]+)?\Z)"
 )
 _TEST_NAME = lazy_compile(r"test_\w+\.\w+\Z|.*[._-](?:test|spec)\.\w+\Z")
+_ABOVE = (LineKind.TEXT, LineKind.HEADING, LineKind.ITEM)
+"""Lines above a fence that say what it is about."""
 _FLAGS = frozenset(
     {"-v", "-vv", "-vvv", "-x", "-s", "-q", "-xvs", "-vs", "-sv", "--watch", "--run"}
 )
@@ -49,16 +55,20 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
+    """Yield the paths of shell fences, then those of code spans in prose, each with its sentence.
+
+    A line of a fence that runs in another folder is left out: its paths are not from the root.
+    """
     shell, examples = shell_lines(file), file.example_lines
-    for number in (number for number, folder in shell.items() if folder == ""):
+    for number in (number for number, folder in shell.items() if folder == ""):  # the file's folder
         for path, start in files_in(without_newline(file.lines[number])):
             span = Span.on_line(number, start, start + len(path))
             yield Reference(path, span, around_fence(file, number))
     for number, _ in spaced_spans.found_in(file.lines):
-        found = _files_in_spans(file.lines[number])
-        if not found or number in shell or number in examples:
+        files = _files_in_spans(file.lines[number])
+        if not files or number in shell or number in examples or not file.markdown.is_prose(number):
             continue
-        for path, start, columns in found if file.markdown.is_prose(number) else ():
+        for path, start, columns in files:
             span = Span.on_line(number, start, start + len(path))
             yield Reference(path, span, sentence(file.lines, file.markdown, number, columns))
 
@@ -81,20 +91,21 @@ def _files_in_spans(line: str) -> tuple[tuple[str, int, tuple[int, int]], ...]:
 
 
 def around_fence(file: MemoryFile, number: int) -> str:
-    """Return the comments of line ``number`` and the one above, and the text above its fence."""
+    """Return what the text says about line ``number`` of a fence, in lower case.
+
+    That is the comment at its end, the line above if it is a comment, and the text above the fence.
+    """
     line, above = file.lines[number], file.lines[number - 1].strip()
-    said = [line.partition("#")[2].strip(), above if above.startswith("#") else ""]
-    return " ".join((*said, text_above_fence(file, number))).lower()
+    comments = [line.partition("#")[2].strip(), above if above.startswith("#") else ""]
+    return " ".join((*comments, text_above_fence(file, number))).lower()
 
 
 def text_above_fence(file: MemoryFile, number: int) -> str:
     """Return the line of text, item or heading above the fence of line ``number``, lower case."""
-    at = number
-    while at > 0 and file.markdown.kinds[at] is not LineKind.TEXT:
-        if file.markdown.kinds[at] in (LineKind.HEADING, LineKind.ITEM):
-            break
-        at -= 1
-    return without_newline(file.lines[at]).lower()
+    above = number
+    while above > 0 and file.markdown.kinds[above] not in _ABOVE:
+        above -= 1
+    return without_newline(file.lines[above]).lower()
 
 
 @TextCache
@@ -104,13 +115,18 @@ def files_in(command: str) -> tuple[tuple[str, int], ...]:
 
 
 def _files(command: str) -> Iterator[tuple[str, int]]:
+    """Yield (path, column) of each file that ``command`` runs: one script, or any tests.
+
+    A name without a folder counts if it is that of a test: others may be modules or arguments.
+    """
     for run in _RUN.finditer(command):
         words = list(_WORD.finditer(run["rest"]))
         if run["tests"] is None:
-            words = words[:1]  # the rest are its arguments
-        option = False
+            words = words[:1]  # the script; the others are its arguments
+        is_option = False
         for word in words:
-            after_option, option = option, word[0].startswith("-") and word[0] not in _FLAGS
+            is_value = is_option  # `-c setup.cfg`: the word after an option may be its value
+            is_option = word[0].startswith("-") and word[0] not in _FLAGS
             path = _FILE.match(word[0])
-            if path and not after_option and ("/" in path[0] or _TEST_NAME.match(path[0])):
+            if path and not is_value and ("/" in path[0] or _TEST_NAME.match(path[0])):
                 yield path[0], run.start("rest") + word.start()

@@ -36,6 +36,7 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
+    """Yield the files that lines of shell fences copy, and code spans and sentences of prose."""
     for number, _ in _may_copy.found_in(file.lines):
         line = file.lines[number]
         if number in shell_lines(file):
@@ -44,10 +45,14 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
                 yield Reference(path, span, around_fence(file, number))
         elif number not in file.example_lines and file.markdown.is_prose(number):
             spans = code_spans(line)
-            found = [(*at, code.start) for code in spans for at in _sources(code.text)]
-            found += [(copy["source"], copy.start("source"), 0) for copy in _SAID.finditer(line)]
-            for path, column, offset in found:
-                span = Span.on_line(number, offset + column, offset + column + len(path))
+            sources = [
+                (path, code.start + column)
+                for code in spans
+                for path, column in _sources(code.text)
+            ]
+            sources += [(copy["source"], copy.start("source")) for copy in _SAID.finditer(line)]
+            for path, start in sources:
+                span = Span.on_line(number, start, start + len(path))
                 said = sentence(file.lines, file.markdown, number, (span.start, span.end))
                 yield Reference(path, span, said)
 
@@ -58,7 +63,7 @@ def _has_copy(text: str) -> bool:
 
 @text_cache(_has_copy)
 def _may_copy(line: str) -> bool:
-    """Return whether ``line`` may have such a command or sentence."""
+    """Return False for a line without a command or sentence that copies a file: the prefilter."""
     return _has_copy(line)
 
 

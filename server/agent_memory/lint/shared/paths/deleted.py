@@ -41,12 +41,12 @@ def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Ref
         if not _was(deleted, token, base) or token.line in file.example_lines:
             continue
         if (token.line, token.path) in links:
-            continue  # the rule about links
+            continue  # the rule about links reports it
         if file.source.role is Role.SKILL and token.path.count("/") < _SURE_FOLDERS:
-            continue
-        text = _text(file, token, base)
-        if text is not None:
-            yield text
+            continue  # skills are for many projects, which share short paths
+        reference = _reference(file, token, base)
+        if reference is not None:
+            yield reference
 
 
 def _tokens(file: MemoryFile) -> list[PathToken]:
@@ -54,17 +54,22 @@ def _tokens(file: MemoryFile) -> list[PathToken]:
 
 
 def _was(deleted: Deleted, token: PathToken, base: str) -> bool:
-    """Return whether git deleted a file or folder of exactly this path."""
+    """Return whether git deleted a file or folder of exactly this path, from the root or ``base``.
+
+    A short folder counts with a slash at its end: client/server may be two words.
+    """
     path, listing = token.normal, deleted.listing
     is_folder = path.count("/") >= _SURE_FOLDERS or token.path.endswith("/")
-    below = posixpath.normpath(f"{base}/{path}") if path.startswith("..") else f"{base}/{path}"
+    from_base = f"{base}/{path}"
+    if path.startswith(".."):  # other paths are normal already
+        from_base = posixpath.normpath(from_base)
     return any(
-        start in deleted.files or (is_folder and start in listing.folders)
-        for start in (path, below)
+        candidate in deleted.files or (is_folder and candidate in listing.folders)
+        for candidate in (path, from_base)
     )
 
 
-def _text(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
+def _reference(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
     """Return the reference of ``token`` with its sentence; None in code other than a command."""
     span = Span.on_line(token.line, token.start, token.start + len(token.path))
     if file.markdown.is_prose(token.line):
