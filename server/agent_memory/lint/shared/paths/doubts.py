@@ -28,7 +28,9 @@ _EITHER = lazy_compile(
     r"` ` \(?(?:or|oder|ou|o|または|または、|或|或者|또는) `([\w./-]+)`"
     r"|`([\w./-]+)` \(?(?:or|oder|ou|o|または|または、|或|或者|또는) ` `"
 )
+"""The path, which is a space in its sentence, and an alternative before or after it."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
+"""The words before a pattern of names."""
 
 
 def is_folder(reference: Reference) -> bool:
@@ -44,19 +46,27 @@ def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool)
     """
     tree, base = place.tree, place.base
     parts = tail.split("/")
-    if skill and (is_folder(reference) or len(parts) <= _SHORT):
-        own = len(parts) > 1 and tree.has(posixpath.join(base, *parts[:-1]))
-        of_another = "skill.md" in reference.text
-        return is_folder(reference) or not own or of_another
+    if skill and is_folder(reference):
+        return True
+    if skill and len(parts) <= _SHORT:
+        is_in_skill = len(parts) > 1 and tree.has(posixpath.join(base, *parts[:-1]))
+        return not is_in_skill or "skill.md" in reference.text  # the text is about other skills
     if is_folder(reference) and not reference.path.endswith("/"):
-        return not tree.has(parts[0])
+        return not tree.has(parts[0])  # `client/server` may be two words
+    if not tail.startswith("."):
+        return False
     if skill and not f"/{base}".startswith("/."):
-        return tail.startswith(".")  # of the project that the skill is installed in
-    return tail.startswith(".") and not tree.has("/".join(parts[:-1][:2]))
+        return True  # a path of the project in which the skill is installed
+    folder_of_tool = "/".join(parts[:-1][:2])  # `.github/workflows` of `.github/workflows/a.yml`
+    return not tree.has(folder_of_tool)
 
 
 def is_of_other_files(listing: Listing, tail: str, place: PathLookup) -> bool:
-    """Return whether the path is one of a dependency or a template, or leaves out ``src``."""
+    """Return whether the path is not one that the project should have now, as it is written.
+
+    It leaves out ``src``, is in a folder that is kept empty for later, or is a header of a
+    dependency or a file that is created from a template.
+    """
     if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
         return True
     if _is_filled_later(listing, tail, place):
@@ -80,14 +90,14 @@ def comes_with_use(reference: Reference, tail: str, place: PathLookup) -> bool:
 
 
 def has_alternative(text: str, place: PathLookup) -> bool:
-    """Return whether ``text`` names the path with another one, of which one must exist.
+    """Return whether ``text`` names the path with an alternative that exists.
 
-    Such as ``app.yml`` in "`app.yml` or `app.yaml`". The other one exists.
+    Such as ``app.yaml`` for ``app.yml`` in "`app.yml` or `app.yaml`". One of them is enough.
     """
-    found = _EITHER.search(text)
-    if not found:
+    pair = _EITHER.search(text)
+    if not pair:
         return False
-    other, listing = found[1] or found[2], place.tree.listing
+    other, listing = pair[1] or pair[2], place.tree.listing
     return place.has(other) or (listing is not None and bool(listing.ending(other)))
 
 
@@ -100,15 +110,20 @@ def is_one_of_lock_files(name: str, text: str) -> bool:
 
 
 def _is_filled_later(listing: Listing, tail: str, place: PathLookup) -> bool:
-    """Return whether the folder of the path is kept empty, for files that come with use."""
+    """Return whether the folder of the path has no file but one of :data:`_KEEPERS`.
+
+    Its files come with use. The folder is one of the root or of the memory file's folder.
+    """
     folder = folder_of(tail)
-    starts = (folder, posixpath.normpath(posixpath.join(place.base, folder)))
+    if not folder:
+        return False
+    candidates = (folder, posixpath.normpath(posixpath.join(place.base, folder)))
     kept = [
-        start for start in starts if any(f"{start}/{name}" in listing.files for name in _KEEPERS)
+        candidate
+        for candidate in candidates
+        if any(f"{candidate}/{name}" in listing.files for name in _KEEPERS)
     ]
-    return bool(folder) and any(
-        sum(path.startswith(f"{start}/") for path in listing.files) == 1 for start in kept
-    )
+    return any(sum(path.startswith(f"{each}/") for path in listing.files) == 1 for each in kept)
 
 
 def _is_foreign_header(listing: Listing, tail: str) -> bool:

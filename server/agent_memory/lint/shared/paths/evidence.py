@@ -43,6 +43,7 @@ _PROJECT = lazy_compile(
 )
 """A folder with the hidden folder of a tool, which projects have at their root."""
 _DEEP = 3
+"""Folders of a path that are more than those that any project has, such as ``src/api``."""
 _NEIGHBORS = 200
 """Paths of a section that are looked up to tell whether it lists files of the project."""
 
@@ -51,20 +52,23 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     """Return whether the text or the tree shows that the project had the file or folder ``tail``.
 
     Its folder exists, the text tells the agent to read it, or it leads an item of a section that
-    lists files: of a folder, by its heading, or with other items that exist.
+    lists files: of a folder, by its heading, or with other items that exist. Or it is in
+    parentheses with a file that exists.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):
-        return False
+        return False  # a file to create
     if folder and _is_in_deep_folder(folder, place):
         return True
     is_file = not reference.path.endswith("/")
     if folder and place.has(folder) and (is_file or is_placed(file, reference)):
         return True
     top = tail.partition("/")[0]
-    is_own = is_own_memory(file, place.base) or top.lower() not in patterns("common_folders")
-    if folder and is_own and place.has(top) and is_placed(file, reference):
-        return True
+    is_about_project = is_own_memory(file, place.base) or top.lower() not in patterns(
+        "common_folders"
+    )
+    if folder and is_about_project and place.has(top) and is_placed(file, reference):
+        return True  # a folder of the project, from which a folder was removed
     if is_pointed_at(reference) or _is_among_files(file, reference, tail, place):
         return True
     return _is_beside_file(file, reference, place)
@@ -98,32 +102,38 @@ def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool
     top = tail.partition("/")[0]
     if place.has(top):
         return False
-    longer = file.content.once(_tails, file).get(tail)
-    return top in file.content.once(_projects_beside, file) or bool(longer)
+    path_with_project = file.content.once(_tails, file).get(tail)
+    return top in file.content.once(_projects_beside, file) or bool(path_with_project)
 
 
 def is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
-    """Return whether the path is outside of the project: git ignores it, or a skill's folder is.
+    """Return whether git ignores the path, or it is one of a ``skill`` without its first folder.
 
     Skills are written for many projects, so their paths say little without their first folder.
+    Git ignores the path from the root or from ``base``, as a file or as a folder with files, or a
+    line of the .gitignore ends with it or with two or more of its first folders.
     """
     top = tail.partition("/")[0]
-    exists = not skill or tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))
-    below = posixpath.normpath(posixpath.join(base, tail))
+    if skill and not (tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))):
+        return True
+    from_base = posixpath.normpath(posixpath.join(base, tail))
     ignored = tree.ignored
-    covered = any(ignored.covers(path) for path in (tail, below, f"{tail}/x", f"{below}/x"))
+    # `build/` in a .gitignore ignores folders only: `x` stands for any file in them.
+    candidates = (tail, from_base, f"{tail}/x", f"{from_base}/x")
+    if ignored.names(tail) or any(ignored.covers(path) for path in candidates):
+        return True
     parts = tail.split("/")
-    named = any(ignored.names("/".join(parts[:end])) for end in range(2, len(parts)))
-    return not exists or covered or named or ignored.names(tail)
+    return any(ignored.names("/".join(parts[:end])) for end in range(2, len(parts)))
 
 
 def _tails(file: MemoryFile) -> dict[str, str]:
-    """Return the paths of the text by what is left of them without their first folder."""
+    """Return the paths with two folders or more, by the path without its first folder."""
     paths = (reference.path for reference in file.path_references)
     return {path.partition("/")[2]: path for path in paths if path.count("/") > 1}
 
 
 def _projects_beside(file: MemoryFile) -> frozenset[str]:
+    """Return the folders that the text names as projects: ``shop`` of ``shop/.claude``."""
     return frozenset(_PROJECT.findall(file.content.text))
 
 
@@ -146,20 +156,24 @@ def is_pointed_at(reference: Reference) -> bool:
 
 
 def is_route(path: str, place: PathLookup) -> bool:
-    """Return whether the path has brackets like those of an existing route."""
-    first = path[: path.index("[")]
-    rest = path[len(first) :]
-    if "/" in rest:
-        return place.has(first + rest.partition("/")[0])
+    """Return whether the brackets in ``path`` are the parameter of a route, not a placeholder.
+
+    The folder with the brackets exists, as in ``app/[id]/page.tsx``, or the folder of the file
+    ``app/[id].tsx`` has a name that begins with brackets.
+    """
+    before, _, after = path.partition("[")
+    if "/" in after:
+        return place.has(f"{before}[{after.partition('/')[0]}")
     listing = place.tree.listing
-    starts = (f"{first}[", posixpath.normpath(posixpath.join(place.base, first)) + "/[")
-    return listing is not None and any(item.startswith(starts) for item in listing.files)
+    starts = (f"{before}[", posixpath.normpath(posixpath.join(place.base, before)) + "/[")
+    return listing is not None and any(existing.startswith(starts) for existing in listing.files)
 
 
 def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
-    """Return whether the path leads an item, and another item of its section has an existing one.
+    """Return whether the path leads an item of a section that lists files of the project.
 
-    With a folder, that one must begin with the same folder.
+    Its heading says so, or another item begins with a path that exists. If the path has a folder,
+    that one must begin with the same folder.
     """
     if not _leads(file, reference):
         return False
@@ -175,7 +189,10 @@ def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Pa
 
 
 def _is_beside_file(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether it is in parentheses with other files, one of which exists."""
+    """Return whether the path is in parentheses with other files, one of which exists.
+
+    Such as ``a.py`` in "the parsers (`a.py`, `b.py`)".
+    """
     span = reference.span
     for group in _GROUP.finditer(file.lines[span.line]):
         if group.start() < span.start < group.end():
@@ -185,20 +202,29 @@ def _is_beside_file(file: MemoryFile, reference: Reference, place: PathLookup) -
 
 
 def _lists_files(file: MemoryFile, line: int, place: PathLookup) -> bool:
-    """Return whether the heading above ``line`` is one of a list of files, or names a folder."""
+    """Return whether the heading above ``line`` is one of a list of files of the project.
+
+    It has a word for that, such as *Key files*, or names an existing folder that is not built.
+    """
     number = section_of(file, line)
     title = file.markdown.headings[number - 1].text if number else ""
     if says(("inventories", title)):
         return True
-    folders = (found[1] or found[2] for found in _FOLDER.finditer(title))
+    folders = (match[1] or match[2] for match in _FOLDER.finditer(title))
     return any(place.has(path) and not _is_built(path) for path in folders)
 
 
 def _is_built(folder: str) -> bool:
+    """Return whether a part of ``folder`` is the name of a folder that builds create."""
     return not patterns("build_folders").keys().isdisjoint(folder.lower().split("/"))
 
 
 def _is_known(path: str, place: PathLookup) -> bool:
+    """Return whether ``path`` exists and shows that the text is about this project.
+
+    A folder that builds create does not, nor does a file name that many projects have. Another
+    name may be that of a file in any folder.
+    """
     if "/" in path:
         return place.has(path) and not (path.endswith("/") and _is_built(path.strip("/")))
     if word_list("common_names").match(path.lower()):
@@ -208,6 +234,7 @@ def _is_known(path: str, place: PathLookup) -> bool:
 
 
 def _leads(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether an item, a row or a heading begins with the path, or a cell, with a folder."""
     before = file.lines[reference.span.line][: reference.span.start]
     if _LEADS.match(before):
         return True
@@ -222,11 +249,11 @@ def section_of(file: MemoryFile, line: int) -> int:
 
 def _leading_paths(file: MemoryFile) -> dict[int, list[str]]:
     """Return the paths that items and rows begin with, by the number of their section."""
-    found: dict[int, list[str]] = defaultdict(list)
+    leading: dict[int, list[str]] = defaultdict(list)
     for reference in _references(file):
         if _leads(file, reference):
-            found[section_of(file, reference.span.line)].append(reference.path)
-    return found
+            leading[section_of(file, reference.span.line)].append(reference.path)
+    return leading
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
