@@ -190,7 +190,7 @@ def _span(entry: TreeEntry) -> Span:
 def _nearest(project: Project, missing: _Missing) -> Similar | None:
     """Return the file that the entry probably means: where git moved it, else a similar one.
 
-    None if git knows no move and no file is similar, or if the project's files are not listed.
+    None if git has no move of it and no file is similar, or if there are too many files to list.
     """
     listing = project.tree.listing
     return past_place(missing.past) or (similar(listing, missing.path) if listing else None)

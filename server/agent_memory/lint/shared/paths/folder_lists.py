@@ -29,7 +29,10 @@ _SHARE = 0.5
 
 
 def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
-    """Yield the folders without a parent that do not exist, of lists whose other folders do."""
+    """Yield the missing folders of lines that list folders, at least half of which exist.
+
+    Only folders without a parent count, such as ``cmd/``. The references have no text.
+    """
     for number, folders in _lists.found_in(file.lines):
         missing = [(path, start) for path, start in folders if not place.has(path.rstrip("/"))]
         if not missing or number in file.example_lines or not file.markdown.is_prose(number):
@@ -42,14 +45,14 @@ def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
 def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
     """Yield the folders that entries of a nested file begin with and that are not beside it.
 
-    Most folders of the section must be there: then it lists those of the file's folder. An item
+    Most folders of the section must exist there: then it lists those of the file's folder. An item
     below another one is about the folder of that one.
     """
     if place.base == ".":
-        return
+        return  # the folders of a file at the root are those of any path
     nested = file.content.once(outer_items, file)
-    listed = (found for found in file.folder_references if found.span.line not in nested)
-    sections = groupby(listed, lambda found: section_of(file, found.span.line))
+    listed = (folder for folder in file.folder_references if folder.span.line not in nested)
+    sections = groupby(listed, lambda folder: section_of(file, folder.span.line))
     for _, group in sections:
         folders = list(group)
         beside = f"{place.base}/"

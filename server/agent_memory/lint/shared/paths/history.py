@@ -25,11 +25,11 @@ class Past(NamedTuple):
 
 
 def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
-    """Return what git knows of ``written``, a path in a file of the folder ``base``.
+    """Return the deletion of ``written``, a path in a file of the folder ``base``.
 
-    None if git never had it. A path with a folder may leave out its first folders. A file name
-    must be that of a file of ``base`` or of the root, where names that any project has say
-    nothing. A folder of data or output comes again with use.
+    None if git never had the path, or if it exists again. A path with a folder may leave out its
+    first folders, if few deleted files end with the rest. A file name must be that of a file of
+    ``base`` or of the root, where names that any project has say nothing.
     """
     deleted = tree.deleted
     if not deleted.files:
@@ -42,6 +42,7 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
         if path in deleted.files:
             return _past(tree, path)
         if path in deleted.listing.folders:
+            # A folder of data or output comes again with use.
             return None if _is_filled_by_use(path) else _past(tree, path)
     if "/" not in tail or is_common:
         return None
@@ -50,7 +51,10 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
 
 
 def past_of_name(tree: FileIndex, name: str) -> Past | None:
-    """Return what git knows of the only deleted file called ``name``, in any folder."""
+    """Return the deletion of the only deleted file called ``name``, in any folder.
+
+    None if there are several or none, or if many projects have files of this name.
+    """
     if word_list("common_names").match(name.lower()):
         return None
     named = [path for path in tree.deleted.listing.by_name.get(name, ()) if not tree.has(path)]

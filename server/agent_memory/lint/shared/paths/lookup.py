@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.listing import Listing
 
 _COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
+"""By the extension of a compiled file: those of its source. Imports name the compiled one."""
 
 
 class PathLookup:
@@ -26,7 +27,12 @@ class PathLookup:
         return self.tree.has(path) or (not here.startswith("..") and self.tree.has(here))
 
     def may_have(self, path: str) -> bool:
-        """Return whether ``path`` exists, or is one above the project that cannot be looked up."""
+        """Return whether ``path`` may exist: True if it does, or cannot be looked up.
+
+        It exists from the root or from the folder of the file, with an extension that the text
+        leaves out, or with the name of the root before it. A path in another project cannot be
+        looked up.
+        """
         below = posixpath.normpath(posixpath.join(self.base, path))
         if self.tree.has(path) or self.tree.has(below):
             return True
@@ -37,7 +43,9 @@ class PathLookup:
     def _is_module(self, path: str) -> bool:
         """Return whether ``path`` is that of a file without its extension: ``src/lib/utils``."""
         folder, _, name = path.rpartition("/")
-        listing = self.tree.listing if "." not in name else None
+        if "." in name:
+            return False
+        listing = self.tree.listing
         files = listing.files_of(folder) if listing else ()
         return any(file.startswith(f"{path}.") for file in files)
 
@@ -63,17 +71,20 @@ class PathLookup:
         folder = posixpath.dirname(path)
         listing = self.tree.listing
         ending = found(listing, path) if listing else ()
-        below = any(item.startswith(f"{self.base}/") for item in ending)
-        exists = bool(folder) and self.tree.has(posixpath.join(self.base, folder))
-        return self.base != "." and exists and not below
+        is_below_file = any(existing.startswith(f"{self.base}/") for existing in ending)
+        has_folder = bool(folder) and self.tree.has(posixpath.join(self.base, folder))
+        return self.base != "." and has_folder and not is_below_file
 
 
 def found(listing: Listing, tail: str) -> list[str]:
-    """Return the paths that end with ``tail``, or with the source ``tail`` is compiled from."""
+    """Return the existing paths that end with ``tail``, or with the source of ``tail``.
+
+    The source of ``a.js`` may be ``a.ts``: imports name the file that is compiled from it.
+    """
     stem, dot, extension = tail.rpartition(".")
     sources = _COMPILED.get(dot + extension, ())
-    written = (tail, *(stem + source for source in sources))
-    return [path for name in written for path in listing.ending(name)]
+    candidates = (tail, *(stem + source for source in sources))
+    return [path for candidate in candidates for path in listing.ending(candidate)]
 
 
 def folder_of(path: str) -> str:

@@ -30,12 +30,17 @@ class Missing(NamedTuple):
 def missing_hit(
     file: MemoryFile, tree: FileIndex, missing: Missing, severity: Severity | None
 ) -> Hit:
-    """Return the report of ``missing`` in ``file``; ``severity`` None: that of the rule."""
+    """Return the report of ``missing`` in ``file``; ``severity`` None: that of the rule.
+
+    Its fix writes the path of the file that the text probably means: where git moved it, else the
+    similar one. The report has no fix without such a file.
+    """
     reference, past = missing.reference, missing.past
     near = past_place(past) or missing.near
     message = missing_message(reference.path, near, past)
     if near is None:
         return Hit(reference.span, message, severity=severity)
+    # A text that gives only the name of a file gets only a name.
     new = near.path if "/" in reference.path else posixpath.basename(near.path)
     edit = Edit(file.path, reference.span, new)
     fix = Fix(t("Replace with {0}", new), (edit,), safe=False, certain=near.certain)

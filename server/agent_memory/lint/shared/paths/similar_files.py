@@ -17,6 +17,7 @@ _CLOSE = 0.85
 _FOLDERS_MAX = 50
 """Folders of one name whose files are compared."""
 _FEW = 3
+"""Files of one name, of which the path may mean any."""
 _SOURCES = frozenset({"apps", "crates", "lib", "libs", "packages", "src"})
 """Folders that people leave out when they name a file of a package."""
 _DIALECTS = (("js", "jsx", "ts", "tsx", "mjs", "mts"), ("yml", "yaml"), ("c", "cc", "cpp", "cxx"))
@@ -43,26 +44,31 @@ def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
 
 
 def is_elsewhere(listing: Listing, path: str) -> bool:
-    """Return whether the file was probably moved: others, but few, have its name.
+    """Return whether the file was probably moved: one to three existing files have its name.
 
-    Names that a tool or a custom defines say nothing without the name of their folder.
+    Names that a tool or a custom defines, such as ``index.ts``, say nothing without their folder:
+    another file must have the name and the folder.
     """
     folder, _, name = path.rpartition("/")
     if name.startswith("["):
         return False  # a route, or a placeholder
     named = listing.by_folded_name.get(name.casefold(), ())
     if named and word_list("common_names").match(name.lower()):
-        tail = f"{folder.rpartition('/')[2]}/{name}"
-        return any(item in listing.files for item in listing.ending(tail))
-    return 1 <= sum(item in listing.files for item in named) <= _FEW
+        name_in_folder = f"{folder.rpartition('/')[2]}/{name}"
+        return any(existing in listing.files for existing in listing.ending(name_in_folder))
+    return 1 <= sum(existing in listing.files for existing in named) <= _FEW  # without folders
 
 
 def is_shortened(listing: Listing, path: str) -> bool:
-    """Return whether ``path`` is that of a file without its folders for sources: ``core/a.rs``."""
+    """Return whether ``path`` is that of an existing file without its folders for sources.
+
+    ``core/a.rs`` stands for ``crates/core/src/a.rs``. A name without a folder does not count.
+    """
     parts = path.split("/")
     named = listing.by_name.get(parts[-1], ()) if len(parts) > 1 else ()
     return any(
-        [part for part in item.split("/") if part not in _SOURCES] == parts for item in named
+        [part for part in existing.split("/") if part not in _SOURCES] == parts
+        for existing in named
     )
 
 
@@ -73,26 +79,31 @@ def from_template(listing: Listing, path: str) -> bool:
 
 
 def _places(listing: Listing, folder: str, base: str) -> list[str]:
-    """Return the folders that ``folder`` may be: below ``base`` and the root, else anywhere.
+    """Return the existing folders that ``folder`` may be: from ``base`` or the root, else any.
 
-    None of very many: the time of a check would grow with the square of the project's size.
+    Empty if there are very many: the time of a check would grow with the square of the project's
+    size.
     """
-    direct = [place for place in (_prefix_of(base) + folder, folder) if place in listing.folders]
+    candidates = (_prefix_of(base) + folder, folder)
+    direct = [candidate for candidate in candidates if candidate in listing.folders]
     ending = direct or listing.ending(folder)
     return ending if len(ending) <= _FOLDERS_MAX else []
 
 
 def _with_other_extension(listing: Listing, name: str) -> Similar | None:
-    """Return the only file of this name in another dialect of its language, None without one."""
+    """Return the only file of this name in another dialect of its language, None without one.
+
+    For ``app.js``, that may be ``app.ts`` in any folder.
+    """
     stem, _, extension = name.rpartition(".")
-    dialects = next((some for some in _DIALECTS if extension in some), ())
-    found = [
+    dialects: tuple[str, ...] = next((each for each in _DIALECTS if extension in each), ())
+    renamed = [
         path
         for other in dialects
         if other != extension
         for path in listing.by_name.get(f"{stem}.{other}", ())
     ]
-    return Similar(found[0], certain=False) if len(found) == 1 else None
+    return Similar(renamed[0], certain=False) if len(renamed) == 1 else None
 
 
 def _prefix_of(base: str) -> str:
@@ -107,32 +118,56 @@ def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
     """
     low = path.casefold()
     named = listing.by_folded_name.get(low.rpartition("/")[2], ())
-    same = [item for item in named if f"/{item}".casefold().endswith(f"/{low}")]
+    same = [existing for existing in named if f"/{existing}".casefold().endswith(f"/{low}")]
     if len(same) != 1:
         return None
-    return Similar(same[0], certain=not f"/{same[0]}".endswith(f"/{path}"))
+    is_same_case = f"/{same[0]}".endswith(f"/{path}")
+    return Similar(same[0], certain=not is_same_case)
 
 
 def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
     """Return the same file in another folder, else a file of the folder with a similar name.
 
-    None if no name is similar enough. The folder does not count for the similarity: it would make
-    any two of its files similar.
+    None if no name is similar enough. A name without a folder only means a file with another
+    extension, since any file of the project could have a similar name.
     """
     folder, _, name = path.rpartition("/")
-    if not folder:  # any file of the project could have a similar name
+    if not folder:
         return _with_other_extension(listing, name)
-    named = [item for item in listing.by_name.get(name, ()) if item in listing.files]
-    common = bool(named) and word_list("common_names").match(name.lower())
+    return _in_other_folder(listing, path, base) or _with_similar_name(listing, path, base)
+
+
+def _in_other_folder(listing: Listing, path: str, base: str) -> Similar | None:
+    """Return the only file with the name of ``path``, in the nearest of three places.
+
+    These are the first folder of ``path``, where the file is certain, the folder ``base`` and the
+    project. A name that many projects have, such as README.md, counts in the first one only, and
+    is not certain: another README is not the same file. None if no place has exactly one.
+    """
+    name = path.rpartition("/")[2]
+    named = [existing for existing in listing.by_name.get(name, ()) if existing in listing.files]
+    if not named:
+        return None
+    is_common = bool(word_list("common_names").match(name.lower()))
     top = path.partition("/")[0] + "/"
-    for start in (top, *(() if common else (_prefix_of(base), ""))):
-        same = [item for item in named if item.startswith(start)]
-        if len(same) == 1:  # another README is not the same file
-            return Similar(same[0], certain=not common and start == top)
+    starts = (top,) if is_common else (top, _prefix_of(base), "")
+    for start in starts:
+        same = [existing for existing in named if existing.startswith(start)]
+        if len(same) == 1:
+            return Similar(same[0], certain=not is_common and start == top)
+    return None
+
+
+def _with_similar_name(listing: Listing, path: str, base: str) -> Similar | None:
+    """Return the file with the most similar name in the folder of ``path``, None without one.
+
+    The folder does not count for the similarity: it would make any two of its files similar.
+    """
+    folder, _, name = path.rpartition("/")
     siblings = {
-        item.rpartition("/")[2].casefold(): item
+        existing.rpartition("/")[2].casefold(): existing
         for place in _places(listing, folder, base)
-        for item in listing.files_of(place)
+        for existing in listing.files_of(place)
     }
-    near = difflib.get_close_matches(name.casefold(), siblings, 1, _CLOSE)
-    return Similar(siblings[near[0]], certain=False) if near else None
+    nearest = difflib.get_close_matches(name.casefold(), siblings, 1, _CLOSE)
+    return Similar(siblings[nearest[0]], certain=False) if nearest else None
