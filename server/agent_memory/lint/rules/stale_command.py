@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 _NAME_MAX = 100
 """Characters of a name that is compared; the time grows with their square."""
 _KNOWN_MAX = 1000
+"""Names that are compared with a missing one."""
+_SIMILAR = 0.7
+"""Minimum similarity of two names, from 0 to 1 (difflib)."""
 _USUAL = frozenset({"build", "dev", "format", "lint", "start", "test", "typecheck", "type-check"})
 """Scripts that most packages have."""
 _RARE = frozenset({"make", "just", "python"})
@@ -40,29 +43,33 @@ _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report commands that the files of their tools, or the project, do not define."""
+    """Report commands that the files of their tools, or the project, do not define.
+
+    A skill for many projects names commands that other projects have. There, findings are
+    information, and of most tools only a mistake in a name that few projects have is reported.
+    """
     base = project.below_root(file.path)
     if base is None:
         return
     if is_template(file.path, project) or is_of_other_repository(file, project):
         return  # its commands are those of the project that is created
-    own = is_own_memory(file, base) or _is_of_project(file, project)
-    general = file.source.role is Role.SKILL and not own
-    severity = None if own else Severity.INFO
+    is_own = is_own_memory(file, base) or _is_of_project(file, project)
+    is_general_skill = file.source.role is Role.SKILL and not is_own
+    severity = None if is_own else Severity.INFO
     for command in commands_of(file):
         known = known_to(command, file, project)
         if known is None or command.name in known or len(command.name) == 1:
             continue  # a letter stands for any name
-        said = f"{command.text} {introduction(file, command.span.line)}"
-        if any(word_list(name).search(said) for name in _HEDGES):
+        surroundings = f"{command.text} {introduction(file, command.span.line)}"
+        if any(word_list(name).search(surroundings) for name in _HEDGES):
             continue
         if project.tree.has(command.name) or f'"{command.name}":' in file.content.text:
             continue  # a file, or a script that the text says to add
         if command.tool == "npm" and command.name in _USUAL and _ECOSYSTEMS.search(command.text):
             continue  # one of the commands of any project
         near = _nearest(command.name, known)
-        is_usual = command.tool not in _RARE
-        if general and is_usual and (command.name in _USUAL or not _is_typo(command.name, near)):
+        is_mistake = command.name not in _USUAL and _is_typo(command.name, near)
+        if is_general_skill and command.tool not in _RARE and not is_mistake:
             continue
         if command.tool.startswith("cargo-") and _is_placeholder(command.name):
             continue
@@ -75,11 +82,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _is_typo(name: str, near: list[str]) -> bool:
-    """Return whether ``name`` is one of ``near`` with a mistake, and not one of another project."""
+    """Return whether ``name`` is one of ``near`` with a mistake: as long, or one letter off."""
     return any(abs(len(name) - len(each)) <= 1 for each in near)
 
 
 def _is_placeholder(name: str) -> bool:
+    """Return whether ``name`` stands for any name: ``foo``, ``my-crate``."""
     return bool(word_list("placeholder_names").match(name.lower()))
 
 
@@ -97,10 +105,13 @@ def _is_of_project(file: MemoryFile, project: Project) -> bool:
 
 @lru_cache(maxsize=1024)
 def _nearest(name: str, known: frozenset[str]) -> list[str]:
-    """Return the most similar of the names ``known``, if there is one; none of very many."""
+    """Return a list with the most similar of the names ``known``.
+
+    Empty if none is similar enough, for a very long name, or with very many names to compare.
+    """
     if len(name) > _NAME_MAX or len(known) > _KNOWN_MAX:
         return []
-    return difflib.get_close_matches(name, known, 1, 0.7)
+    return difflib.get_close_matches(name, known, 1, _SIMILAR)
 
 
 RULE = FileRule(

@@ -49,7 +49,10 @@ _PAGES = (".md", ".mdx", ".html")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report links to what exists neither next to the file nor at the project's root."""
+    """Report links to what exists neither next to the file nor at the project's root.
+
+    Also imports of missing files, and links to a heading that an existing file does not have.
+    """
     base = project.below_root(file.path)
     if base is None or is_template(file.path, project):
         return
@@ -63,9 +66,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if _LABEL.match(reference.text) and precedes_fence(file, reference.span.line):
             continue  # the content of a file to write
-        found = file.path.name if not target else _existing(project, base, target.lstrip("@"))
-        if found:
-            yield from _anchor(file, project, reference, base, found, anchor)
+        # A link with only an anchor (`#usage`) leads to the file itself.
+        existing = _existing(project, base, target.lstrip("@")) if target else file.path.name
+        if existing:
+            yield from _anchor(file, project, reference, base, existing, anchor)
         elif inside := _with_fewer_steps(project, base, target):
             yield _replaced(file, reference, base, _resolved(base, target), inside, inside)
         elif _is_checked(project, base, target) and not _is_created(file, project, target):
@@ -74,16 +78,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 @TextCache
 def _is_hedged(text: str) -> bool:
-    """Return whether a link in ``text`` need not lead to a file."""
-    said = _OTHER_TARGET.sub("](x)", text)
-    return any(word_list(name).search(said) for name in _HEDGES)
+    """Return whether a word of ``text``, a sentence, says that its link need not lead to a file."""
+    words = _OTHER_TARGET.sub("](x)", text)
+    return any(word_list(name).search(words) for name in _HEDGES)
 
 
 def _imports(file: MemoryFile, project: Project, base: str) -> Iterator[Hit]:
     """Report imports of files that do not exist."""
-    for link, path, said, agent in missing_imports(file, project, base):
-        if any(word_list(name).search(said) for name in _HEDGES) or _INVENTED.search(path):
-            continue
+    for link, path, sentence, agent in missing_imports(file, project, base):
+        if any(word_list(name).search(sentence) for name in _HEDGES) or _INVENTED.search(path):
+            continue  # an example
         message = t(
             "{0} imports nothing here: {1} does not exist\nCorrect the path, or remove the import.",
             agent,
@@ -100,17 +104,27 @@ def _resolved(base: str, target: str) -> str:
 
 
 def _existing(project: Project, base: str, target: str) -> str | None:
-    """Return the path of ``target`` from the folder of the file, if it exists."""
-    resolved, plain = _resolved(base, target), posixpath.normpath(target)
+    """Return the path of ``target`` relative to ``base``, the folder of the file.
+
+    ``target`` is relative to that folder, else to the root, from which many people write links.
+    None if it does not exist, or is outside of the project.
+    """
+    resolved, from_root = _resolved(base, target), posixpath.normpath(target)
     if resolved.startswith("..") or resolved == ".":
         return None
     if project.tree.has(resolved):
         return posixpath.relpath(resolved, base)
-    return posixpath.relpath(plain, base) if plain[0] != "/" and project.tree.has(plain) else None
+    if not from_root.startswith("/") and project.tree.has(from_root):
+        return posixpath.relpath(from_root, base)
+    return None
 
 
 def _is_checked(project: Project, base: str, target: str) -> bool:
-    """Return whether ``target`` is that of a file or folder that should be in the project."""
+    """Return whether the missing ``target`` is a file or folder that should be in the project.
+
+    One that git deleted was in it. Another one must be below the root, not ignored by git, and have
+    the form of a file or a folder rather than that of an address or a placeholder.
+    """
     resolved, tree = _resolved(base, target), project.tree
     if past_of(tree, resolved, "."):
         return not tree.ignored.covers(resolved)
@@ -122,18 +136,21 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
     if target.startswith("/") and ("/" not in resolved or not tree.has(top)):
         return False  # an address of a site
     if _FOLDER.match(target):
-        pages = any(tree.has(resolved + suffix) for suffix in _PAGES)  # of a site
-        return not pages and tree.has(posixpath.dirname(resolved))
-    return bool(_FILE.match(target)) and not target.endswith((".html", ".htm"))
+        is_page = any(tree.has(resolved + suffix) for suffix in _PAGES)  # of a site
+        return not is_page and tree.has(posixpath.dirname(resolved))
+    is_built = target.endswith((".html", ".htm"))  # a page of a site
+    return bool(_FILE.match(target)) and not is_built
 
 
 def _with_fewer_steps(project: Project, base: str, target: str) -> str:
-    """Return the path in the project that ``target`` leaves with one ``../`` too many, or ''.
+    """Return the existing path that ``target`` means if it has one ``../`` too many; '' if none.
 
-    From the root, a link leads out on purpose: to the project that this one is a part of.
+    Such as ``docs/a.md`` for ``../../docs/a.md`` in a file of ``web``. From the root, a link leads
+    out on purpose: to the project that this one is a part of.
     """
     resolved, tree = _resolved(base, target), project.tree
     inside = resolved.removeprefix("../")
+    # Not of a link from the root, one that stays inside, or one with two steps too many.
     if base == "." or inside == resolved or inside.startswith(".."):
         return ""
     return inside if tree.has(inside) and not tree.has(resolved) else ""
@@ -146,6 +163,10 @@ def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
 
 
 def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
+    """Return the report of a link to the missing ``target``.
+
+    It has a fix if another file is certainly meant: where git moved it, or one of the same name.
+    """
     resolved, listing = _resolved(base, target), project.tree.listing
     # The same link in a copy of a skill for another agent has the same cause.
     skill = file.source.role is Role.SKILL
@@ -160,10 +181,13 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
 def _replaced(
     file: MemoryFile, reference: Reference, base: str, missing: str, path: str, cause: str
 ) -> Hit:
-    """Return the report of the link to ``missing``, which probably means ``path``."""
+    """Return the report of the link to ``missing``, with a fix that makes it lead to ``path``.
+
+    Both paths are from the root. Findings with the same ``cause`` are shown as one.
+    """
     from_root = reference.path.startswith(_CURSOR)
     written = _CURSOR + path if from_root else posixpath.relpath(path, base)
-    new = written + reference.path[len(reference.path.partition("#")[0]) :]
+    new = written + reference.path[len(reference.path.partition("#")[0]) :]  # with its anchor
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, reference.span, new),), safe=False)
     message = t("Broken link: {0} does not exist\nDid you mean {1}?", missing, path)
     return Hit(reference.span, message, (fix,), data={"cause": cause})
@@ -181,19 +205,24 @@ def _message(resolved: str, past: Past | None) -> str:
 
 
 def _anchor(
-    file: MemoryFile, project: Project, reference: Reference, base: str, found: str, anchor: str
+    file: MemoryFile, project: Project, reference: Reference, base: str, existing: str, anchor: str
 ) -> Iterator[Hit]:
-    """Report a link to a heading that the Markdown file ``found`` does not have."""
-    if not anchor or not found.endswith(".md") or "://" in reference.path:
+    """Report a link to a heading that the file ``existing`` does not have.
+
+    ``existing`` is relative to ``base``. Headings are only known of a Markdown file that can be
+    read; an empty one is still to be written.
+    """
+    if not anchor or not existing.endswith(".md") or "://" in reference.path:
         return
-    target = project.tree.root / posixpath.normpath(posixpath.join(base, found))
+    path = posixpath.normpath(posixpath.join(base, existing))
+    target = project.tree.root / path
     content = file.content if target == file.path else project.ctx.store.read(target)
     if content.ok and content.text and not has_anchor(content, anchor):
         yield Hit(
             reference.span,
             t(
                 "Broken link: {0} has no heading for #{1}\nCorrect the heading, or remove it.",
-                posixpath.normpath(posixpath.join(base, found)),
+                path,
                 anchor,
             ),
             severity=Severity.INFO,

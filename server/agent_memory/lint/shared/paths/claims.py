@@ -57,6 +57,7 @@ _READ = lazy_compile(r"\b(?:see|read|consult|refer to|follow)\b[^`.;]{0,20} ?` `
 _OF_THE_PAST = "past_hedges"
 """The word list that does not count if the text tells the agent to read the path."""
 _OWN_SPAN = "` `"
+"""The code span of the path in its text, where a space stands for the path."""
 _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 """A code span or a link target. Its words say nothing about the path, unless it is the path's."""
 _MY_NAME = lazy_compile(r"(?:[Mm]y|[Yy]our|[Ss]ome)(?=[A-Z])")
@@ -80,6 +81,7 @@ _IN_HOME = lazy_compile(
 )
 """The text above a list of what is in a folder of the user: ``stored in `~/.config/x/`:``."""
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
+"""The text above a list of examples, which may be files of the project: ``Examples:``."""
 _ALONE = lazy_compile(r"[\W_]*\Z")
 _CREATED = lazy_compile(
     r"(?:\b(?:creat(?:e|es|ing)|sav(?:e|es|ing)|generat(?:e|es|ing)"
@@ -109,15 +111,19 @@ class PathClaim(NamedTuple):
 
 @TextCache
 def is_claim(claim: PathClaim) -> bool:
-    """Return whether the text says that the path exists."""
+    """Return whether the text says that the path exists.
+
+    It does not for a path that need not exist by its form (of a placeholder, a build output, a
+    personal file or a host), or by a word of the text (:func:`is_stated`).
+    """
     path, folder = claim.path, claim.is_folder
     parts = path.split("/")
     if "..." in path:
-        return False
+        return False  # shortened
     if parts[0].startswith(".") and not _OF_PROJECT.match(path):
         return False  # personal files of tools
     if "." in parts[0][1:] and len(parts) > 2:
-        return False  # a host name
+        return False  # a host name: `example.com/docs/api`
     invented = word_list("placeholder_names")
     built = patterns("build_folders")
     folders = parts if folder else parts[:-1]
@@ -129,11 +135,15 @@ def is_claim(claim: PathClaim) -> bool:
 
 
 def is_stated(claim: PathClaim) -> bool:
-    """Return whether no word of the text says that the path need not exist."""
+    """Return whether no word of the text says that the path need not exist.
+
+    A note is about what the file does, so fewer words count in it than in a sentence.
+    """
     text = claim.text
     if claim.is_noted:
         return not any(word_list(name).search(text) for name in _OF_NOTES)
-    return not (claim.is_folder and _ROUTE.search(text)) and not _is_hedged(text)
+    is_route = claim.is_folder and _ROUTE.search(text)  # "the route `users/`"
+    return not is_route and not _is_hedged(text)
 
 
 def is_to_be_read(claim: PathClaim) -> bool:
@@ -141,18 +151,25 @@ def is_to_be_read(claim: PathClaim) -> bool:
 
     Of a file that the project had, this is enough: the rest of the sentence does not count.
     """
-    said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", claim.text)
-    gone = any(word_list(name).search(said) for name in ("gone", "foreign_hedges"))
-    return bool(_READ.search(claim.text)) and not gone
+    words = _without_other_spans(claim.text)
+    is_gone = any(word_list(name).search(words) for name in ("gone", "foreign_hedges"))
+    return bool(_READ.search(claim.text)) and not is_gone
+
+
+def _without_other_spans(text: str) -> str:
+    """Return ``text`` with `x` for each code span and link but that of the path."""
+    return _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
 
 
 def _is_hedged(text: str) -> bool:
-    """Return whether a word of the sentence says that its path need not exist."""
-    said = _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
-    said = _DO_NOT_EDIT.sub("", said)
+    """Return whether a word of the sentence says that its path need not exist.
+
+    "Never edit x" does not say so, nor does a word about the past in "See x, which was split".
+    """
+    words = _DO_NOT_EDIT.sub("", _without_other_spans(text))
     is_read = bool(_READ.search(text))
     return any(
-        word_list(name).search(said) for name in _HEDGES if not (is_read and name == _OF_THE_PAST)
+        word_list(name).search(words) for name in _HEDGES if not (is_read and name == _OF_THE_PAST)
     )
 
 
@@ -172,6 +189,7 @@ def is_claim_by_name(claim: PathClaim) -> bool:
 
 
 def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
+    """Return whether ``part`` of a path is a placeholder: a word of ``invented``, or ``MyApp``."""
     return bool(invented.match(part.lower()) or _MY_NAME.match(part))
 
 
@@ -193,9 +211,11 @@ def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
 def is_sample(
     file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
 ) -> bool:
-    """Return whether the section or list is about names, examples or plans, or a sample follows.
+    """Return whether the place of the path says that it is a sample, so that it need not exist.
 
-    The examples of a list are real if one of them ``exists``.
+    The section, the column or the list is about names, branches, examples or plans, or the line has
+    nothing but the path and a fence with the sample follows. The examples of a list are real if
+    one of them ``exists``, a test of a path.
     """
     line = reference.span.line
     if says(("naming_headings", _heading_above(file, line))):
@@ -224,7 +244,8 @@ def is_of_plan(
     if not text or _is_introduced((text, "/" in path)):
         return False
     others = islice(_others(file, line), _EXAMPLES)
-    return not (_REAL.match(text) and any(map(exists, others)))
+    is_real = bool(_REAL.match(text)) and any(map(exists, others))
+    return not is_real
 
 
 def _heading_above(file: MemoryFile, line: int) -> str:
@@ -235,12 +256,16 @@ def _heading_above(file: MemoryFile, line: int) -> str:
 
 
 def _headings_of(file: MemoryFile, line: int) -> Iterator[str]:
-    """Yield the text of the heading above ``line``, then of its outer ones but the title."""
+    """Yield the text of the heading above ``line``, then of the headings that it is below.
+
+    One of level 1 is left out, unless it is the one above ``line``: it is the title of the file.
+    """
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
-    level = _LEVELS + 1
+    level = _LEVELS + 1  # of the last heading; at first, below any heading
     for heading in reversed(headings[:above]):
-        if heading.level < level and (level > _LEVELS or heading.level > 1):
+        is_nearest = level > _LEVELS
+        if heading.level < level and (is_nearest or heading.level > 1):
             yield heading.text
         level = min(level, heading.level)
         if level == 1:
@@ -248,7 +273,7 @@ def _headings_of(file: MemoryFile, line: int) -> Iterator[str]:
 
 
 def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
-    """Return whether it is the name of a branch: ``feature/``, below text about branches."""
+    """Return whether ``path`` is the start of a branch: ``feature/``, below text about branches."""
     is_top = "/" not in path and reference.path.endswith("/")
     return is_top and _is_of_branches(file, reference.span.line)
 
@@ -267,11 +292,13 @@ def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
 
 
 def _lines_of_other_projects(file: MemoryFile) -> list[bool]:
+    """Return for each line whether a text that it is part of is about another project."""
     return lines_below(file.lines, file.markdown, _is_foreign_scope)
 
 
 @TextCache
 def _is_foreign_scope(text: str) -> bool:
+    """Return whether ``text``, above a path, says that its paths are not in this project."""
     if _IN_HOME.search(text):
         return True
     return bool(word_list("foreign_scope").search(_OTHER.sub("`x`", text.lower())))
@@ -283,9 +310,10 @@ def _elsewhere(file: MemoryFile) -> frozenset[str]:
 
 def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
     """Return the paths of which a sentence says that they are in another repository."""
-    texts = map(file.with_text, file.path_references)
-    found = (item for item in texts if _is_in_repository(file, item.text))
-    return frozenset(item.path for item in found)
+    references = map(file.with_text, file.path_references)
+    return frozenset(
+        reference.path for reference in references if _is_in_repository(file, reference.text)
+    )
 
 
 def is_said_gone(file: MemoryFile, path: str) -> bool:
@@ -318,19 +346,26 @@ def _paths_gone(file: MemoryFile) -> frozenset[str]:
 
 
 def _ends_of_absolute_paths(file: MemoryFile) -> frozenset[str]:
-    found: set[str] = set()
+    """Return the ends of absolute paths in the text: ``a.py``, ``src/a.py`` of /srv/x/src/a.py.
+
+    The first two parts are left out: they are folders of the machine.
+    """
+    ends: set[str] = set()
     for path in _ABSOLUTE.findall(file.content.text):
         parts = [part for part in re.split(r"[/\\]", path) if part]
-        found.update("/".join(parts[at:]) for at in range(2, min(len(parts), _PARTS_MAX)))
-    return frozenset(found)
+        ends.update("/".join(parts[start:]) for start in range(2, min(len(parts), _PARTS_MAX)))
+    return frozenset(ends)
 
 
 def _is_in_repository(file: MemoryFile, text: str) -> bool:
-    """Return whether ``text`` names a repository that the file links to: "in site-docs"."""
+    """Return whether ``text`` says that a path is in another repository.
+
+    It names one that the file links to ("in site-docs"), or links to its page ("in [x](https://…)").
+    """
     if _ELSEWHERE.search(text):
         return True
     names = file.content.once(_repositories, file)
-    return any(found[1] in names for found in _IN.finditer(text))
+    return any(place[1] in names for place in _IN.finditer(text))
 
 
 def _repositories(file: MemoryFile) -> frozenset[str]:
@@ -344,11 +379,16 @@ def _others(file: MemoryFile, line: int) -> Iterator[str]:
 
 
 def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[int, str]]]]:
-    """Return the first line of the list of each line, and (line, path) for the paths of each."""
+    """Return (the first line of the list of each line, the paths of each list).
+
+    The paths are (line, path), by the first line of their list. A line outside of lists is a list
+    of its own.
+    """
     starts: list[int] = []
-    for at, kind in enumerate(file.markdown.kinds):
-        is_next = kind is LineKind.ITEM and at and file.markdown.kinds[at - 1] is LineKind.ITEM
-        starts.append(starts[-1] if is_next else at)
+    kinds = file.markdown.kinds
+    for number, kind in enumerate(kinds):
+        is_next = kind is LineKind.ITEM and number > 0 and kinds[number - 1] is LineKind.ITEM
+        starts.append(starts[-1] if is_next else number)
     paths: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for reference in file.path_references:
         line = reference.span.line
@@ -358,8 +398,8 @@ def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[i
 
 def _is_of_branches(file: MemoryFile, line: int) -> bool:
     """Return whether the text above the list of ``line`` is about names of branches."""
-    at = file.content.once(introductions, file.lines, file.markdown)[line]
-    return bool(_BRANCHES.search(file.lines[at].lower()))
+    above = file.content.once(introductions, file.lines, file.markdown)[line]
+    return bool(_BRANCHES.search(file.lines[above].lower()))
 
 
 def _head_of_column(file: MemoryFile, reference: Reference) -> str:
@@ -367,7 +407,7 @@ def _head_of_column(file: MemoryFile, reference: Reference) -> str:
     line, lines = reference.span.line, file.lines
     if not lines[line].lstrip().startswith("|"):
         return ""
-    column = lines[line].count("|", 0, reference.span.start)
+    column = lines[line].count("|", 0, reference.span.start)  # from 1: a row begins with a bar
     top = line
     while top > max(0, line - _ROWS) and lines[top - 1].lstrip().startswith("|"):
         top -= 1
@@ -376,21 +416,29 @@ def _head_of_column(file: MemoryFile, reference: Reference) -> str:
 
 
 def introduction(file: MemoryFile, line: int) -> str:
-    """Return the text that ends with a colon above the list of ``line``, '' for none.
+    """Return the text that ends with a colon above the list of ``line``, in lower case.
 
-    It is the item that the list is nested in, or the text above the list.
+    It is the item that the item of ``line`` is nested in, else the text above the whole list; ''
+    without such a text, and outside of lists.
     """
     kinds = file.markdown.kinds
     if kinds[line] is not LineKind.ITEM:
         return ""
     outer = file.content.once(outer_items, file).get(line)
-    at = file.content.once(introductions, file.lines, file.markdown)[line]
-    if outer is None and kinds[at] is not LineKind.TEXT:
+    if outer is not None:
+        text = _without_emphasis(file.lines[outer])
+        if text.endswith(_COLONS):
+            return text.lower()
+    above = file.content.once(introductions, file.lines, file.markdown)[line]
+    if kinds[above] is not LineKind.TEXT:
         return ""
-    text = file.lines[at if outer is None else outer].strip().rstrip("*_ ")
-    if outer is not None and not text.endswith(_COLONS):
-        text = file.lines[at].strip().rstrip("*_ ") if kinds[at] is LineKind.TEXT else ""
+    text = _without_emphasis(file.lines[above])
     return text.lower() if text.endswith(_COLONS) else ""
+
+
+def _without_emphasis(line: str) -> str:
+    """Return ``line`` without spaces around it, and without ``**`` or ``_`` at its end."""
+    return line.strip().rstrip("*_ ")
 
 
 def outer_items(file: MemoryFile) -> dict[int, int]:
@@ -410,20 +458,22 @@ def outer_items(file: MemoryFile) -> dict[int, int]:
 
 @TextCache
 def _is_introduced(introduction: tuple[str, bool]) -> bool:
-    """Return whether the text above a list says that its files exist.
+    """Return whether no word of the text above a list says that its files need not exist.
 
-    ``introduction`` is (text, whether the path has a folder).
+    ``introduction`` is (text, whether the path has a folder). Words about names count for a name
+    without a folder only.
     """
     text, in_folder = introduction
     names = _HEDGES if in_folder else (*_HEDGES, "naming_hedges")
-    said = _OTHER.sub("`x`", text)
-    return not any(word_list(name).search(said) for name in names)
+    words = _OTHER.sub("`x`", text)
+    return not any(word_list(name).search(words) for name in names)
 
 
 def precedes_fence(file: MemoryFile, line: int) -> bool:
     """Return whether the next line with text opens a fence, such as with the content of a file."""
     kinds = file.markdown.kinds
-    after = next((at for at in range(line + 1, len(kinds)) if kinds[at] is not LineKind.BLANK), -1)
+    below = range(line + 1, len(kinds))
+    after = next((number for number in below if kinds[number] is not LineKind.BLANK), -1)
     return after in file.content.once(_fence_lines, file)
 
 

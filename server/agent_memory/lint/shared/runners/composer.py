@@ -37,7 +37,10 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
 
 @lru_cache(maxsize=64)
 def _scripts(text: str) -> frozenset[str] | None:
-    """Return the scripts of a composer.json with their aliases; None if a plugin adds some."""
+    """Return the scripts of a composer.json with their aliases.
+
+    None if it is not a JSON table, or if a plugin adds scripts from other files.
+    """
     try:
         values: Any = parse_json(text)
     except FormatError:

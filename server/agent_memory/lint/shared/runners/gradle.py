@@ -37,13 +37,16 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
 
 @lru_cache(maxsize=64)
 def _projects(text: str) -> frozenset[str] | None:
-    """Return the paths of the projects with their parents, ``:a`` and ``:a:b``; None if unknown."""
+    """Return the paths of the projects with their parents: ``:a`` and ``:a:b`` for ``a:b``.
+
+    None if the settings compute some, or include none.
+    """
     code = _COMMENT.sub("", text)
     if _COMPUTED.search(code):
         return None
     paths: set[str] = set()
-    for found in _INCLUDE.finditer(code):
-        for path in re.findall(r"[\w:./-]+", found[1]):
+    for include in _INCLUDE.finditer(code):
+        for path in re.findall(r"[\w:./-]+", include[1]):
             parts = path.strip(":").split(":")
             paths.update(":" + ":".join(parts[:end]) for end in range(1, len(parts) + 1))
     return frozenset(paths) or None

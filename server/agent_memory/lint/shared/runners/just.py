@@ -33,7 +33,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
 
 @lru_cache(maxsize=256)
 def _recipes(text: str) -> frozenset[str] | None:
-    """Return the recipes of a justfile; None if it imports some."""
+    """Return the recipes of a justfile; None if it imports some, or falls back to another one."""
     if re.search(r"^(?:import|mod)\b|^set fallback", text, re.MULTILINE):
         return None
     return _written_recipes(text)

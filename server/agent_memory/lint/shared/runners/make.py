@@ -43,7 +43,8 @@ def _written_targets(text: str) -> frozenset[str]:
 
 
 def _heads(text: str) -> list[str]:
-    phony = (item.replace("\\\n", " ") for item in _PHONY.findall(text))
+    """Return the text before the colon of each rule, and the targets of ``.PHONY``."""
+    phony = (targets.replace("\\\n", " ") for targets in _PHONY.findall(text))
     return [*_TARGET.findall(text), *phony]
 
 

@@ -31,23 +31,33 @@ def _runs(call: re.Match[str]) -> bool:
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the tasks of the project's mise.toml files and of its folders of tasks.
+
+    A file ``mise-tasks/db/seed.sh`` is the task ``db:seed`` and ``db:seed.sh``, a file ``_default``
+    the task of its folder. None if unknown, as with a file that counts in one environment only.
+    """
     listing = project.tree.listing
-    found = names_in_all(file, project, _FILES, _tasks, _tasks)
-    if listing is None or found is None or any(_OF_ENVIRONMENT.match(n) for n in listing.by_name):
+    written = names_in_all(file, project, _FILES, _tasks, _tasks)
+    if listing is None or written is None:
         return None
-    names = {
+    if any(_OF_ENVIRONMENT.match(name) for name in listing.by_name):
+        return None
+    files = {
         path.rpartition(f"{folder}/")[2]
         for folder in _FOLDERS
         for path in listing.files
         if f"/{folder}/" in f"/{path}"
     }
-    stems = {name.rpartition(".")[0] or name for name in names}
-    return found | {name.removesuffix("/_default").replace("/", ":") for name in names | stems}
+    stems = {path.rpartition(".")[0] or path for path in files}
+    return written | {path.removesuffix("/_default").replace("/", ":") for path in files | stems}
 
 
 @lru_cache(maxsize=64)
 def _tasks(text: str) -> frozenset[str] | None:
-    """Return the tasks of a mise.toml with their aliases; None if it includes some."""
+    """Return the tasks of a mise.toml with their aliases.
+
+    None if it is not TOML, or if tasks may be in other files that it names.
+    """
     try:
         values: Any = parse_toml(text)
     except FormatError:

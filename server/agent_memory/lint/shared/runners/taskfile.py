@@ -30,27 +30,36 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
 
 @lru_cache(maxsize=64)
 def _tasks(text: str) -> frozenset[str] | None:
-    """Return the tasks of a Taskfile with their aliases.
+    """Return the tasks of a Taskfile with their aliases, read without a YAML parser.
 
-    None if it includes some, or has patterns or a form that is not read here.
+    None if it includes other files, or has patterns (``build:*``) or a form that is not read here:
+    no block of tasks, or aliases that are not a list on one line.
     """
-    keys = [key for line in text.splitlines() if (key := _KEY.match(line))]
-    top = [key for key in keys if not key["indent"]]
-    if any(key["key"] == "includes" for key in top) or not any(k["key"] == "tasks" for k in top):
+    keys = list(filter(None, map(_KEY.match, text.splitlines())))
+    sections = {key["key"] for key in keys if not key["indent"]}
+    if "includes" in sections or "tasks" not in sections:
         return None
+    names = _keys_below_tasks(keys)
+    if not names or any("*" in name for name in names):
+        return None
+    alias_lists = _ALIASES.findall(text)
+    if text.count("aliases:") != len(alias_lists):
+        return None
+    return names.union(*(re.findall(r"[\w:.-]+", aliases) for aliases in alias_lists))
+
+
+def _keys_below_tasks(keys: list[re.Match[str]]) -> frozenset[str]:
+    """Return the keys directly below the key ``tasks``; each of ``keys`` matches :data:`_KEY`."""
     names: set[str] = set()
-    section, indent = "", ""
+    section, indent_of_tasks = "", ""
     for key in keys:
         if not key["indent"]:
             section = key["key"]
         elif section == "tasks":
-            indent = indent or key["indent"]
-            if key["indent"] == indent:
+            indent_of_tasks = indent_of_tasks or key["indent"]
+            if key["indent"] == indent_of_tasks:  # keys below belong to one task
                 names.add(key["key"])
-    written = _ALIASES.findall(text)
-    if not names or any("*" in name for name in names) or text.count("aliases:") != len(written):
-        return None
-    return frozenset(names).union(*(re.findall(r"[\w:.-]+", each) for each in written))
+    return frozenset(names)
 
 
 RUNNER = Runner("task ", _CALL, _known)
