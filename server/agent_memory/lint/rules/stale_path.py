@@ -77,7 +77,11 @@ _UP = lazy_compile(r"^(?:\.\./)+")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report paths that exist neither at the root, next to the file, nor anywhere by ending."""
+    """Report paths that exist neither at the root, next to the file, nor anywhere by ending.
+
+    Names without a folder are not checked in skills, which name files of any project. Sources of
+    copies are only checked in memory of this project.
+    """
     base = project.below_root(file.path)
     if base is None or is_template(file.path, project) or is_of_other_repository(file, project):
         return  # the paths of a template are those of the project that is created
@@ -94,51 +98,63 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 class _Mention(NamedTuple):
-    """A path in the text."""
+    """A path in the text, and what its form shows.
+
+    The text of ``reference`` is only complete if ``is_used``. Else ``MemoryFile.with_text`` adds
+    it: most mentioned paths exist, and finding the sentence is slow.
+    """
 
     reference: Reference
     is_of_project: bool = False
     """Whether its form alone says so: ``see x/y.md``, ``./run.sh``, one of a list of folders."""
     is_used: bool = False
-    """Whether it is to be read or run. The reference of another mention has no text yet."""
+    """Whether it is to be read or run."""
     is_listed: bool = False
     """Whether it is in a list of the folders beside the file, so that others do not count."""
 
 
 def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
-    tree = place.tree
+    """Report the missing paths with a folder, and the missing folders; each position once."""
     seen: set[tuple[int, int]] = set()
     for mention in _missing(file, place):
-        where = mention.reference.span.line, mention.reference.span.start
-        if where in seen:
+        position = mention.reference.span.line, mention.reference.span.start
+        if position in seen:
             continue
-        seen.add(where)
-        path = _written(mention.reference, tree)
+        seen.add(position)
+        path = _written(mention.reference, place.tree)
         if not path or place.may_have(path):
             continue
-        if not mention.is_used:
-            mention = mention._replace(reference=file.with_text(mention.reference))  # noqa: PLW2901
-        tail, past = _UP.sub("", path), past_of(tree, path, place.base)
-        reference, listing = mention.reference, tree.listing
-        if past:
-            is_reported = _is_deleted(file, reference, past, tail, place)
+        if mention.is_used:
+            with_text = mention
         else:
-            is_reported = _is_missed(file, mention, path, place)
-        if not is_reported:
-            continue
-        near = similar(listing, tail, place.base) if listing else None
-        if near and _is_in_row(file.lines[reference.span.line], near.path):
-            continue  # the row says where it is now
-        certain = past or mention.is_listed
-        certain = certain or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
-        if (
-            not past
-            and tree.deleted.is_known
-            and not (certain and _is_expected(mention, near, place))
-        ):
-            continue  # a name that git never had: most are examples, or files to come
-        severity = None if certain else Severity.INFO
-        yield missing_hit(file, tree, Missing(reference, near, past), severity)
+            with_text = mention._replace(reference=file.with_text(mention.reference))
+        yield from _path_hits(file, with_text, path, place)
+
+
+def _path_hits(file: MemoryFile, mention: _Mention, path: str, place: PathLookup) -> Iterator[Hit]:
+    """Report ``path``, which is missing and has its text, unless it need not exist.
+
+    The severity is that of the rule for a path that the project must have had, else information.
+    """
+    tree, reference = place.tree, mention.reference
+    tail, past = _UP.sub("", path), past_of(tree, path, place.base)
+    if past:
+        is_reported = _is_deleted(file, reference, past, tail, place)
+    else:
+        is_reported = _is_missed(file, mention, path, place)
+    if not is_reported:
+        return
+    listing = tree.listing
+    near = similar(listing, tail, place.base) if listing else None
+    if near and _is_in_row(file.lines[reference.span.line], near.path):
+        return  # the row says where it is now
+    certain = bool(past) or mention.is_listed
+    certain = certain or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
+    git_never_had_it = not past and tree.deleted.is_known
+    if git_never_had_it and not (certain and _is_expected(mention, near, place)):
+        return  # most are examples, or files to come
+    severity = None if certain else Severity.INFO
+    yield missing_hit(file, tree, Missing(reference, near, past), severity)
 
 
 def _is_expected(mention: _Mention, near: Similar | None, place: PathLookup) -> bool:
@@ -150,7 +166,10 @@ def _is_expected(mention: _Mention, near: Similar | None, place: PathLookup) -> 
 
 
 def _missing(file: MemoryFile, place: PathLookup) -> Iterator[_Mention]:
-    """Yield the paths that do not exist as they are written; a path can be yielded twice."""
+    """Yield the paths that do not exist as they are written from the root.
+
+    A path can be yielded twice: first as one that is written, then as one that is deleted.
+    """
     tree = place.tree
     for mention in (*_written_paths(file, place), *_used_paths(file)):
         if not tree.has(mention.reference.path):
@@ -162,7 +181,11 @@ def _missing(file: MemoryFile, place: PathLookup) -> Iterator[_Mention]:
 
 
 def _written_paths(file: MemoryFile, place: PathLookup) -> Iterator[_Mention]:
-    """Yield the paths in code spans, and the folders that entries begin with."""
+    """Yield the paths in code spans, and the folders that entries begin with.
+
+    Of these folders, only those that no folder of the project has the name of, or that are missing
+    in a list of the folders beside the file.
+    """
     yield from map(_Mention, file.path_references)
     listed = set(missing_beside(file, place))
     for reference in file.folder_references:
@@ -184,7 +207,11 @@ def _used_paths(file: MemoryFile) -> Iterator[_Mention]:
 def _is_deleted(
     file: MemoryFile, reference: Reference, past: Past, tail: str, place: PathLookup
 ) -> bool:
-    """Return whether the text says that ``tail``, which git deleted, exists in this project."""
+    """Return whether the text says that ``tail``, which git deleted, exists in this project.
+
+    ``tail`` is the path without ``../`` at its start. False if another file may be meant: one whose
+    path ends the same, a file that the text creates, or one of another project.
+    """
     claim = PathClaim(tail, reference.text, is_folder(reference), begins_entry(file, reference))
     is_task = _PROMPTS in file.path.parts  # it may tell to create the file
     if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
@@ -192,16 +219,17 @@ def _is_deleted(
     if is_of_plan(file, reference, tail, place.tree.has):
         return False
     listing = place.tree.listing
-    exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
-    ending = found(listing, tail) if listing else []
-    if listing is None or (ending and not exact):
+    if listing is None:
+        return False
+    is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
+    ending = found(listing, tail)
+    if ending and not is_exact:
         return False
     if place.base == "." and _is_named_apart(file, tail, ending):
         return False
-    if file.source.role is Role.SKILL and (
-        tail.startswith(".") or _has_copy(listing, tail, place.base)
-    ):
-        return False
+    is_skill = file.source.role is Role.SKILL
+    if is_skill and (tail.startswith(".") or _has_copy(listing, tail, place.base)):
+        return False  # of the project that the skill is installed in, or one that the skill writes
     if is_outside(place.tree, tail, place.base, skill=False):
         return False
     if not past.moved_to and is_created(file, tail.lower()):
@@ -210,13 +238,16 @@ def _is_deleted(
 
 
 def _is_named_apart(file: MemoryFile, tail: str, ending: list[str]) -> bool:
-    """Return whether the text names the folder in which ``tail`` exists: "inside `packages/a`"."""
+    """Return whether the text names a folder in which ``tail`` exists: "inside `packages/a`".
+
+    ``ending`` are the existing paths that end with ``tail``.
+    """
     folders = (path.removesuffix(tail).rstrip("/") for path in ending)
     return any(folder and folder in file.content.text for folder in folders)
 
 
 def _has_copy(listing: Listing, tail: str, base: str) -> bool:
-    """Return whether the folder of the skill has the file too, as one that it writes."""
+    """Return whether ``base``, the folder of a skill, has a file of this name, to be copied."""
     named = listing.by_name.get(posixpath.basename(tail), ())
     return any(path.startswith(f"{base}/") for path in named)
 
@@ -239,33 +270,34 @@ def _is_missed(file: MemoryFile, mention: _Mention, path: str, place: PathLookup
         return False
     if skill and _has_copy(listing, tail, base):
         return False
+    # Another folder may have the path, unless the text is about the folder of the file.
     if found(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
         return False
-    moved = is_elsewhere(listing, tail)
-    if not (moved or mention.is_of_project or is_supported(file, reference, tail, place)):
+    is_moved = is_elsewhere(listing, tail)
+    if not (is_moved or mention.is_of_project or is_supported(file, reference, tail, place)):
         return False
     if is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
         return False
-    is_meant = moved or is_meant_here(file, reference, tail, place)
+    is_meant = is_moved or is_meant_here(file, reference, tail, place)
     return is_meant and not is_created(file, tail.lower())
 
 
 def _is_claimed(file: MemoryFile, mention: _Mention, tail: str, place: PathLookup) -> bool:
-    """Return whether the text says that the path ``tail`` exists."""
+    """Return whether the text says that the path ``tail`` exists.
+
+    A folder without a parent (``docs/``) must begin an entry, or be one of this project by its
+    form: elsewhere in a sentence, it is often a word.
+    """
     reference = mention.reference
     noted = begins_entry(file, reference)
-    folder = is_folder(reference)
-    if "/" not in tail and folder:
-        claimed = (noted or mention.is_of_project) and is_claim(
-            PathClaim(tail, reference.text, folder, noted)
-        )
-    elif "/" not in tail:
-        claimed = is_claim_by_name(PathClaim(tail, reference.text, is_noted=noted))
-    else:
+    claim = PathClaim(tail, reference.text, is_folder(reference), noted)
+    if "/" in tail:
         top = tail.partition("/")[0]
-        claimed = is_claim(PathClaim(tail, reference.text, folder, noted)) and not is_pattern(
-            top, reference.text, place
-        )
+        claimed = is_claim(claim) and not is_pattern(top, reference.text, place)
+    elif claim.is_folder:
+        claimed = (noted or mention.is_of_project) and is_claim(claim)
+    else:
+        claimed = is_claim_by_name(claim)
     return claimed and not is_sample(file, reference, tail, place.tree.has)
 
 
@@ -277,20 +309,25 @@ def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathL
 
 
 def _is_in_row(line: str, path: str) -> bool:
+    """Return whether ``line`` is a row of a table with ``path`` in it: ``| old.py | new.py |``."""
     return line.lstrip().startswith("|") and path in line
 
 
 def _written(reference: Reference, tree: FileIndex) -> str:
-    """Return the path with slashes; '' for the scope of a package, or an alias."""
+    """Return the path with slashes, normalized; '' for a name of a package or an alias.
+
+    ``@docs/a.md`` is docs/a.md if the folder exists, ``@babel/core`` a package, ``@/lib`` an alias.
+    """
     path = posixpath.normpath(reference.path.replace("\\", "/"))
     if not path.startswith("@"):
         return path
-    path = path[1:]  # an import of Claude Code
-    return "" if path.startswith("/") or not tree.has(path.partition("/")[0]) else path
+    imported = path[1:]
+    is_import = not imported.startswith("/") and tree.has(imported.partition("/")[0])
+    return imported if is_import else ""
 
 
 def _is_somewhere(tree: FileIndex, folder: str) -> bool:
-    """Return whether any folder of the project has the name."""
+    """Return whether the project has this name in any folder; True with too many files to tell."""
     return tree.listing is None or folder.rstrip("/") in tree.listing.by_name
 
 
@@ -301,7 +338,8 @@ def _names(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[
     """Report file names without a folder that no file of the project has.
 
     ``is_shared``: the file is written for several projects, so that only git says whether a name
-    is one of this project.
+    is one of this project. Of other names, something must show that the project had the file: git,
+    a similar file, or the text and the tree.
     """
     tree = place.tree
     for reference in file.name_references:
@@ -323,16 +361,22 @@ def _names(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[
         moved_to = past.moved_to if past else None
         if not moved_to and is_created(file, name.lower()):
             continue  # by the workflow that the text describes
-        if not is_about_other_project(file, named):
-            own = past or near or (is_own_memory(file, place.base) and is_pointed_at(named))
-            if not own and tree.deleted.is_known:
-                continue
-            severity = None if own else Severity.INFO
-            yield missing_hit(file, tree, Missing(reference, near, past), severity)
+        if is_about_other_project(file, named):
+            continue
+        is_to_read = is_own_memory(file, place.base) and is_pointed_at(named)
+        certain = past or near or is_to_read
+        if not certain and tree.deleted.is_known:
+            continue  # a name that git never had: most are examples, or files to come
+        severity = None if certain else Severity.INFO
+        yield missing_hit(file, tree, Missing(reference, near, past), severity)
 
 
 def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: Past | None) -> bool:
-    """Return whether the text says that the project has a file of this name."""
+    """Return whether the text says that the project has a file of this name.
+
+    For a name with a ``past``, only words of the text count, not its form. False for an alternative
+    of an existing file, an example, or a file that git ignores.
+    """
     name, tree = reference.path, place.tree
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
     claimed = is_stated(claim) if past else is_claim_by_name(claim)
@@ -353,8 +397,8 @@ def _copied(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
         path, listing = posixpath.normpath(reference.path), tree.listing
         if listing is None or place.has(path) or listing.ending(path) or tree.ignored.covers(path):
             continue
-        said_otherwise = any(says((name, reference.text)) for name in _NOT_THERE)
-        if not said_otherwise and not is_about_other_project(file, reference):
+        is_said_missing = any(says((name, reference.text)) for name in _NOT_THERE)
+        if not is_said_missing and not is_about_other_project(file, reference):
             near = similar(listing, path, place.base)
             yield missing_hit(file, tree, Missing(reference, near, past_of(tree, path, ".")), None)
 

@@ -60,7 +60,10 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 
 
 def _commands(file: MemoryFile) -> Iterator[Command]:
-    """Yield the commands in shell fences, then those in code spans of prose."""
+    """Yield the commands in shell fences, then those in code spans of prose.
+
+    A comment line above a line of a fence counts as its own: ``# optional``.
+    """
     shell, examples = shell_lines(file), file.example_lines
     for number, folder in shell.items():
         calls = _calls_on(file.lines[number])
@@ -118,14 +121,14 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
     A call with a fallback (``make lint || true``) is left out: it need not exist.
     """
     modules = tuple(_Call("python", name, start) for name, start in modules_in(text))
-    folder: str | None = ""  # in which the calls run; '': that of the file
-    first = 0  # the column after `cd web &&`
+    folder: str | None = ""  # in which the calls run; '': that of the file, None: unknown
+    after_cd = 0  # the column after `cd web &&`
     cd = CD.match(text)
     if cd:
         folder = cd["folder"] if cd["rest"] == "&&" else None
-        first = cd.end()
-    if folder is None or re.search(r"\bcd\b|pushd|-C\b", text[first:]):
-        return modules  # the others run in a folder that is not known
+        after_cd = cd.end()
+    if folder is None or re.search(r"\bcd\b|pushd|-C\b", text[after_cd:]):
+        return modules  # they are the same in every folder; the other calls are not
     calls = [
         _Call(tool, call["name"], call.start("name"))
         for tool, runner in RUNNERS.items()
@@ -151,19 +154,25 @@ def _calls_on(line: str) -> tuple[_Call, ...]:
 
 @TextCache
 def _calls_in_spans(line: str) -> tuple[tuple[int, int, tuple[_Call, ...]], ...]:
-    """Return (start, end, calls) of each code span of ``line`` with calls, without fallbacks."""
+    """Return (start, end, calls) of each code span of ``line`` with calls; columns of its text.
+
+    A span with a fallback after it is left out: "`make lint` or `npx eslint`".
+    """
     if not _may_call(line):
         return ()
-    out = []
+    spans_with_calls = []
     for span in spaced_spans(line):
         calls, end = _calls_in(span.text), span.start + len(span.text)
         if calls and not _FALLBACK.match(line, end):
-            out.append((span.start, end, calls))
-    return tuple(out)
+            spans_with_calls.append((span.start, end, calls))
+    return tuple(spans_with_calls)
 
 
 def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return the names that the tool knows at the root and above ``file``; None if unknown."""
+    """Return the names that the tool of ``command`` could call in this project; None if unknown.
+
+    They are names of modules, scripts or tasks of any folder; with ``package``, of that package.
+    """
     if command.tool == "python":
         return modules_beside(command.name, project)
     if command.tool == "npm":

@@ -40,8 +40,9 @@ def required(
 ) -> Required | None:
     """Return what the nearest manifest above ``file`` requires of ``language``; None if unknown.
 
-    ``language`` is a key of :data:`_MANIFESTS`. With ``folder``, the nearest one above that folder.
-    A package of a workspace often leaves ``engines`` to the root.
+    ``language`` is a key of :data:`_MANIFESTS`. With ``folder``, the nearest one in or above that
+    folder. A package.json without a requirement leaves it to one above, as packages of a workspace
+    do. The one above counts only if the package is part of its workspace.
     """
     name, parse = _MANIFESTS[language]
     is_package = name == "package.json"
@@ -54,7 +55,7 @@ def required(
             continue
         content = project.ctx.store.read(project.tree.root / path)
         requirement = content.once(parse, content.text) if content.ok else None
-        if is_package and requirement is None:  # the root of a workspace may have it
+        if is_package and requirement is None:
             continue
         if is_package and not belongs_to(base or ".", outer, project):
             return None
@@ -63,7 +64,7 @@ def required(
 
 
 def version(text: str) -> Version:
-    """Return the numbers of a version."""
+    """Return the numbers of a version: (3, 11) of ``3.11``."""
     return tuple(int(part) for part in text.split("."))
 
 
@@ -84,18 +85,21 @@ def _oldest(file: str, text: object) -> Required | None:
 
 
 def _python(text: str) -> Required | None:
+    """Return the Python that a pyproject.toml requires, in the standard field or in Poetry's."""
     values = _parsed(parse_toml, text)
     poetry = _below(values, "tool", "poetry", "dependencies", "python")
     return _oldest("pyproject.toml", _below(values, "project", "requires-python") or poetry)
 
 
 def _engine(name: str, text: str) -> Required | None:
+    """Return what a package.json requires of ``name`` in ``engines``."""
     return _oldest("package.json", _below(_parsed(parse_json, text), "engines", name))
 
 
 def _go(text: str) -> Required | None:
-    found = _GO.search(text)
-    return Required("go.mod", found[1], version(found[1])) if found else None
+    """Return the Go that a go.mod requires."""
+    line = _GO.search(text)
+    return Required("go.mod", line[1], version(line[1])) if line else None
 
 
 _MANIFESTS: dict[str, tuple[str, Callable[[str], Required | None]]] = {
@@ -109,6 +113,7 @@ _MANIFESTS: dict[str, tuple[str, Callable[[str], Required | None]]] = {
 
 
 def _parsed(parse: Callable[[str], Any], text: str) -> Any:
+    """Return the values of ``text``; None if it is not valid."""
     try:
         return parse(text)
     except FormatError:

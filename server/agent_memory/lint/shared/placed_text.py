@@ -31,7 +31,7 @@ class Placed(NamedTuple):
 
 
 def tree_notes(file: MemoryFile, project: Project) -> Iterator[Placed]:
-    """Yield the notes in trees about existing folders and files of the project."""
+    """Yield the notes in trees about folders of the project that have a package.json."""
     base = project.below_root(file.path)
     if base is None or not file.markdown.fences:
         return
@@ -44,9 +44,10 @@ def tree_notes(file: MemoryFile, project: Project) -> Iterator[Placed]:
 
 
 def folder_of_line(line: str, file: MemoryFile, project: Project) -> str:
-    """Return the folder of the package that ``line`` begins with, '' for none.
+    """Return the folder, from the root, of the package that ``line`` begins with; '' for none.
 
-    A line with another path may be about both.
+    Such as ``apps/web`` of "- `apps/web`: React 19". None counts in a line with another path after
+    it, which may be about both.
     """
     base = project.below_root(file.path)
     first = _FIRST.match(line)

@@ -23,6 +23,7 @@ _CALL = lazy_compile(
 _WORD = lazy_compile(r"\S+")
 _NAME = lazy_compile(r"[A-Za-z][\w.:-]*\Z")
 _OF_PACKAGE = frozenset({"-w", "--workspace", "-F", "--filter", "--prefix", "--dir", "--cwd"})
+"""Options whose value is the name or the folder of a package."""
 _PLAIN = frozenset({"-s", "--silent", "-r", "--recursive", "-ws", "--workspaces", "--parallel"})
 """Options that may precede the name of the script."""
 _RUN = frozenset({"run", "run-script", "--run"})
@@ -55,7 +56,7 @@ def scripts_in(text: str) -> tuple[Script, ...]:
 
 
 def _script(manager: str, arguments: str, offset: int) -> Script | None:
-    """Return the script that ``manager`` runs, None if it is another command.
+    """Return the script that ``manager`` runs, None if it is another command or cannot be told.
 
     ``arguments`` is the text after the manager, which begins at column ``offset`` of the line.
     """
@@ -65,36 +66,42 @@ def _script(manager: str, arguments: str, offset: int) -> Script | None:
     words, package = parsed
     if manager == "yarn" and len(words) > 2 and words[0][0] == "workspace":
         package, words = words[1][0], words[2:]  # yarn workspace web build
-    runs = bool(words) and words[0][0] in _RUN
-    if runs:
+    has_run = bool(words) and words[0][0] in _RUN  # npm run build
+    if has_run:
         words = words[1:]
     if not words or not _NAME.match(words[0][0]):
         return None
     if any("/" not in word and "." not in word for word, _ in words[1:]):
-        return None  # not the arguments of a script, but a sentence
+        return None  # not paths as arguments, but a sentence: `npm test before a commit`
     name, start = words[0]
-    return Script(name, offset + start, package) if _is_script(manager, name, runs=runs) else None
+    if not _is_script(manager, name, has_run=has_run):
+        return None
+    return Script(name, offset + start, package)
 
 
-def _is_script(manager: str, name: str, *, runs: bool) -> bool:
-    """Return whether ``name`` is that of a script. ``runs``: ``run`` precedes it.
+def _is_script(manager: str, name: str, *, has_run: bool) -> bool:
+    """Return whether ``name`` is that of a script. ``has_run``: ``run`` precedes it.
 
-    Without ``run``, and for yarn and bun also with it, it may be that of a program. A name with a
-    colon is not, and that of a usual script is not either.
+    Without ``run``, and for yarn and bun also with it, it may be that of a program: ``yarn tsc``.
+    A name with a colon is not, and that of a usual script is not either.
     """
-    if runs and manager not in ("yarn", "bun"):
+    if has_run and manager not in ("yarn", "bun"):
         return True
-    if manager in ("npm", "node"):
-        return manager == "npm" and name in _SCRIPTS_OF_NPM
-    is_own_command = not runs and name in _OWN[manager]
-    return ":" in name or (says(("script_words", name)) and not is_own_command)
+    if manager == "node":
+        return False  # `node build` runs a file
+    if manager == "npm":
+        return name in _SCRIPTS_OF_NPM  # others are commands of npm: `npm install`
+    if ":" in name:
+        return True
+    is_own_command = not has_run and name in _OWN[manager]
+    return says(("script_words", name)) and not is_own_command
 
 
 def _positional(arguments: str) -> tuple[list[tuple[str, int]], str] | None:
-    """Return the words without options, each with its column, and the package ('': none is named).
+    """Return the words without options, as (word, column), and the package; '' if none is named.
 
     None if an option could have the next word as its value, if the script need not exist, or if the
-    name of the package is missing.
+    name of the package is missing. Columns count from the start of ``arguments``.
     """
     words: list[tuple[str, int]] = []
     package, package_follows = "", False
@@ -115,14 +122,15 @@ def _positional(arguments: str) -> tuple[list[tuple[str, int]], str] | None:
         elif not word.startswith("-"):
             words.append((word, match.start()))
         elif not words and option not in _PLAIN:
-            return None
+            return None  # `npm --loglevel silent run build`: the next word may be a value
     return None if package_follows else (words, package.strip("\"'"))
 
 
 def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return the scripts of ``package``, a name or a folder; of all for ''. None if unknown.
+    """Return the names of the scripts of ``package``, a name or a folder; '': of all packages.
 
-    Without a script of its own, ``npm start`` runs server.js.
+    None if unknown: the package.json files cannot all be read, or not exactly one is that of
+    ``package``. Without a script of its own, ``npm start`` runs server.js.
     """
     every = file.memo.once(_manifests, project)
     if every is None:
@@ -130,10 +138,11 @@ def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[st
     path = _path_of(package, every)
     if package and not path:
         return None
-    packages = [every[path]] if package else every.values()
+    packages = [every[path]] if package else list(every.values())
     names = frozenset().union(*map(_names, packages))
     listing = project.tree.listing
-    return names | {"start"} if listing and "server.js" in listing.by_name else names
+    has_server = listing is not None and "server.js" in listing.by_name
+    return names | {"start"} if has_server else names
 
 
 def manifest_of(package: str, file: MemoryFile, project: Project) -> str:
@@ -158,9 +167,10 @@ def _path_of(package: str, manifests: Mapping[str, Mapping[str, Any]]) -> str:
 
 
 def _manifests(project: Project) -> Mapping[str, Mapping[str, Any]] | None:
-    """Return every package.json by its path, since a memory file may refer to any of them.
+    """Return the values of every package.json of the project, by its path from the root.
 
-    None if the root has none, if there are too many, or if one is not valid.
+    A memory file may refer to any of them. None if the root has none, if there are too many, or if
+    one cannot be read or parsed: then no script may be reported as missing.
     """
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []
@@ -173,10 +183,11 @@ def _manifests(project: Project) -> Mapping[str, Mapping[str, Any]] | None:
 
 
 def _read(paths: list[str], project: Project) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield each of ``paths`` with its content.
+    """Yield each of ``paths`` with its values.
 
     Raises:
-        FormatError, AttributeError: it is not JSON, or not a table.
+        FormatError: one is not JSON; so is the empty text of a file that cannot be read.
+        AttributeError: one is not a table.
 
     """
     for path in paths:
@@ -186,9 +197,9 @@ def _read(paths: list[str], project: Project) -> Iterator[tuple[str, Mapping[str
 
 
 def _names(manifest: Mapping[str, Any]) -> frozenset[str]:
-    """Return the scripts, and the dependencies that have the name of a usual script.
+    """Return the names of the scripts, and of dependencies that have the name of a usual script.
 
-    These bring a program of their name.
+    Such a dependency brings a program that a command may run instead: ``yarn lint``.
     """
     scripts = manifest.get("scripts", {})
     fields = (manifest.get(field) for field in _DEPENDENCIES)

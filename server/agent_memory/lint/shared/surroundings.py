@@ -21,9 +21,9 @@ _LISTS = (LineKind.ITEM, LineKind.BLANK)
 def lines_below(
     lines: Sequence[str], markdown: Markdown, says: Callable[[str], bool]
 ) -> list[bool]:
-    """Return for each line whether ``says`` is true of a text that it is part of.
+    """Return for each line whether ``says`` is true of a text above that is about the line.
 
-    These are its headings, its outer items, and the nearest paragraph above it in its section,
+    Such texts are its headings, its outer items, and the nearest paragraph above it in its section,
     which is passed in pairs of lines, because a phrase can be wrapped.
     """
     titles = {heading.line: heading for heading in markdown.headings}
@@ -34,7 +34,7 @@ def lines_below(
         kind = markdown.kinds[at]
         result.append(section.says_about(text))
         title = titles.get(at)
-        if title:
+        if title:  # a section begins; it is inside of the headings above with a lower level
             while open_headings and open_headings[-1][0] >= title.level:
                 open_headings.pop()
             heading_says = bool(open_headings and open_headings[-1][1]) or says(title.text)
@@ -76,18 +76,18 @@ class _Section:
     def _add_to_paragraph(self, text: str, says: Callable[[str], bool]) -> None:
         """Add a line of a paragraph; it is read together with the line above it."""
         continues = bool(self._paragraph_line)
-        said = continues and self._paragraph_says
-        self._paragraph_says = says(f"{self._paragraph_line} {text}") or said
+        earlier_line_says = continues and self._paragraph_says
+        self._paragraph_says = says(f"{self._paragraph_line} {text}") or earlier_line_says
         self._paragraph_line = text
 
     def _add_outer(self, line: str, says: Callable[[str], bool] | None) -> None:
         """Add a line that the next ones may be nested in; only an item (``says``) can say it."""
         indent = _indent(line)
-        said = self._is_nested_in_one(indent)
-        outer = bisect_left(self._indents, indent)
-        del self._indents[outer:], self._outer_says[outer:]
+        outer_says = self._is_nested_in_one(indent)
+        outer = bisect_left(self._indents, indent)  # the number of lines with a smaller indent
+        del self._indents[outer:], self._outer_says[outer:]  # the others end here
         self._indents.append(indent)
-        self._outer_says.append(said or (says is not None and says(line)))
+        self._outer_says.append(outer_says or (says is not None and says(line)))
 
     def _is_nested_in_one(self, indent: int) -> bool:
         """Return whether a line with ``indent`` characters is nested in one that says it."""
