@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _COMMITS = 10_000
 """Commits of the current branch that are read, the newest first; of a merge, its result."""
 _SECONDS = 10.0
+"""Timeout of each call of git."""
 _BYTES = 32 << 20
 """Output of git that is read: about 400,000 paths."""
 _FRESH = 2.0
@@ -57,16 +58,21 @@ class Deleted:
         return Listing(frozenset(self.files))
 
     def commit_of(self, path: str) -> str:
-        """Return the commit that deleted ``path``, a file or the last file of a folder."""
+        """Return the id of the commit that deleted ``path``; '' if none did.
+
+        For a folder, it is the newest commit that deleted a file in it.
+        """
         if path in self.files:
             return self.files[path].commit
-        below = f"{path}/"
-        return next(
-            (item.commit for name, item in self.files.items() if name.startswith(below)), ""
-        )
+        start = f"{path}/"
+        deletions = self.files.items()  # the newest first
+        return next((deletion.commit for file, deletion in deletions if file.startswith(start)), "")
 
     def moved_to(self, path: str) -> str | None:
-        """Return where the file ``path`` was moved to; that path can be deleted, too."""
+        """Return where the file ``path`` was moved to at last, None if it was not moved.
+
+        A file that was moved several times is followed to the last place; that can be deleted, too.
+        """
         target = None
         for _ in range(_MOVES):
             deletion = self.files.get(target or path)
@@ -101,7 +107,11 @@ class DeletedFiles:
         self._loaded: dict[Path, _Loaded] = {}
 
     def of(self, root: Path) -> Deleted:
-        """Return the deleted files of ``root``; none if it has no git history that can be read."""
+        """Return the deleted files of ``root``; :data:`NOTHING` if its history is not read.
+
+        That is so without a git history that can be read, and before :meth:`load` if the history is
+        not read on demand.
+        """
         loaded = self._loaded.get(root)
         if self._on_demand and not (loaded and _is_fresh(loaded)):
             self.load(root)
@@ -119,11 +129,12 @@ class DeletedFiles:
         deleted = _deleted(root) if head else NOTHING
         now = time.monotonic()
         self._loaded[root] = _Loaded(deleted, head, now, now - started)
-        known = old.deleted if old else NOTHING
-        return (deleted.files, deleted.is_known) != (known.files, known.is_known)
+        previous = old.deleted if old else NOTHING
+        return (deleted.files, deleted.is_known) != (previous.files, previous.is_known)
 
 
 def _is_fresh(loaded: _Loaded) -> bool:
+    """Return whether the current commit was looked at so recently that it is not read again."""
     return time.monotonic() - loaded.checked < max(_FRESH, 10 * loaded.seconds)
 
 
@@ -136,7 +147,9 @@ def _head(root: Path) -> bytes:
 
 
 def _deleted(root: Path) -> Deleted:
-    """Return the deleted and moved files of ``root``.
+    """Return the deleted and moved files of ``root``, the newest change of each.
+
+    They are not known if git fails, or if no commit has a parent.
 
     Plumbing commands: unlike `git log`, they run no program of the configuration, such as one
     that verifies signatures. They read no content of files: a move is one of an unchanged file, or
@@ -148,6 +161,8 @@ def _deleted(root: Path) -> Deleted:
         seconds=_SECONDS,
         limit=_BYTES,
     )
+    # Each line is "<commit> <parent> ...": a merge is compared with its first parent only, and the
+    # first commit, which has none, deletes nothing.
     pairs = [line.split(b" ")[:2] for line in (listed or b"").splitlines()]
     given = b"".join(b"%b %b\n" % (pair[0], pair[1]) for pair in pairs if len(pair) > 1)
     options = (
@@ -171,22 +186,23 @@ def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:
     """Yield (path, deletion) for each file in the output of ``git diff-tree -z``.
 
     Each commit is followed by the records `A <path>`, `D <path>` and `R100 <old path> <new path>`.
+    A deleted file was moved if its commit adds exactly one file of its name.
     """
     fields = iter(os.fsdecode(out).split("\0"))
     commit, deleted, added = "", list[str](), defaultdict[str, list[str]](list)
-    for name in fields:
-        if name == "D":
+    for field in fields:
+        if field == "D":
             deleted.append(next(fields, ""))
-        elif name == "A":
+        elif field == "A":
             path = next(fields, "")
             added[path.rpartition("/")[2]].append(path)
-        elif name.startswith("R"):
+        elif field.startswith("R"):
             old, new = next(fields, ""), next(fields, "")
             yield old, Deletion(commit, new)
         else:  # the next commit, or the end
             for path in deleted:
                 same = added[path.rpartition("/")[2]]
                 yield path, Deletion(commit, same[0] if len(same) == 1 else None)
-            commit = name
+            commit = field
             deleted.clear()
             added.clear()

@@ -31,7 +31,11 @@ _PLACEHOLDER = lazy_compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report headings that repeat one of the same level under the same parents."""
+    """Report headings that repeat one of the same level under the same parents.
+
+    Headings are the same without regard to letter case and spaces. Parts that repeat on purpose,
+    such as the same steps of several things, are skipped.
+    """
     seen: dict[tuple[str, ...], Heading] = {}
     path: list[tuple[int, str]] = []  # level and name of the heading and of those around it
     examples = file.example_lines
@@ -44,7 +48,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         path.append((heading.level, f"{heading.level} {text}"))
         first = seen.setdefault(tuple(name for _, name in path), heading)
         if first is heading:
-            continue
+            continue  # it repeats none
         parts = file.content.once(_parts, file)
         if parts[heading.line] and parts[heading.line] == parts[first.line]:
             # Its parts repeat on purpose: with another name above them, they are no duplicates.
@@ -54,7 +58,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _may_repeat(file: MemoryFile, heading: Heading, text: str) -> bool:
-    """Return whether ``heading`` may be in the file again; ``text`` is it in lower case."""
+    """Return whether ``heading`` repeats on purpose; ``text`` is its text in lower case.
+
+    It is a drawing, a label of what follows, or a placeholder, or says nothing on its own.
+    """
     is_drawing = not any(map(str.isalnum, text))  # such as a line of dashes
     if is_drawing or heading.line in file.content.once(_labels, file):
         return True
@@ -79,9 +86,10 @@ def _hit(file: MemoryFile, heading: Heading, first: Heading) -> Hit:
 
 
 def _labels(file: MemoryFile) -> set[int]:
-    """Return the lines of three or more equal headings that follow each other, or differ below.
+    """Return the lines of headings that are labels of what follows, such as ``Prompt``.
 
-    They are labels of what follows, such as ``Prompt``, or the same part of several things.
+    They are three or more equal headings that follow each other directly, or whose next lines of
+    text differ, as in the same part of several things.
     """
     headings = file.markdown.headings
     in_a_row = {
@@ -93,12 +101,12 @@ def _labels(file: MemoryFile) -> set[int]:
     equal: dict[tuple[int, str], list[int]] = defaultdict(list)
     for heading in headings:
         equal[heading.level, heading.text].append(heading.line)
-    of_parts = (
+    with_different_texts = (
         lines
         for lines in equal.values()
         if len(lines) >= _MANY and len({_text_below(file, line) for line in lines}) >= _MANY
     )
-    return in_a_row.union(*of_parts)
+    return in_a_row.union(*with_different_texts)
 
 
 def _text_below(file: MemoryFile, line: int) -> str:

@@ -46,49 +46,63 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the versions in ``placed`` that no manifest declares.
+
+    A framework is left out if the text names a version of it that fits, or that cannot be checked.
+    """
     if len(placed.text) > _LINE_MAX or _HEDGED.search(placed.text.lower()):
         return
     folder = placed.folder or folder_of_line(placed.text, file, project)
     fitting: set[str] = set()
     others: list[tuple[Named, list[Declared]]] = []
     for named in named_frameworks(placed.text):
-        found = declared(named.name, file, project, folder)
-        if found and all(_is_other(named, each) for each in found):
-            others.append((named, found))
+        declarations = declared(named.name, file, project, folder)
+        if declarations and all(_is_other(named, each) for each in declarations):
+            others.append((named, declarations))
         else:
             fitting.add(named.name)
-    for named, found in others:
+    for named, declarations in others:
         if named.name not in fitting:  # "React 19 here, React 18 on the desktop"
-            yield _hit(file, placed, named, found)
+            yield _hit(file, placed, named, declarations)
 
 
 def _is_other(named: Named, found: Declared) -> bool:
-    """Return whether the range that the manifest declares has no such version."""
+    """Return whether the range ``found`` of a manifest does not have the version ``named``."""
     major = named.version[0]
     if not found.majors:
-        return False
+        return False  # not a range that is read here
     if major in found.majors:
         return _is_other_minor(named, found)
-    is_open = named.is_least or found.text.startswith(">")
-    return major > max(found.majors) if named.is_least else not is_open
+    if named.is_least:  # "React 18+" fits if the manifest has 18 or later
+        return major > max(found.majors)
+    return not found.text.startswith(">")  # `>=18` has any later version
 
 
 def _is_other_minor(named: Named, found: Declared) -> bool:
-    """Return whether a version such as 15.1 is older than the range, or beside a fixed version.
+    """Return whether a version such as 15.1 is not in a range of the same major version.
 
-    People write 15.0 for any 15.
+    It is older than the range, or newer than one that fixes the version (``15.0.3``) or its minor
+    version (``~15.0.3``).
     """
     stated, oldest = named.version, found.oldest
-    if len(stated) < _MINOR or not any(stated[1:]) or named.is_least or not oldest:
+    if len(stated) < _MINOR or not any(stated[1:]):
+        return False  # 15 or 15.0, which people write for any 15
+    if named.is_least or not oldest:
         return False
     if stated < oldest[: len(stated)]:
         return True
-    same = min(_MINOR if found.text.startswith("~") else len(stated), len(oldest))
-    return not found.text.startswith("^") and stated[:same] > oldest[:same]
+    if found.text.startswith("^"):
+        return False  # any later version of the same major
+    fixed_numbers = _MINOR if found.text.startswith("~") else len(stated)
+    compared = min(fixed_numbers, len(oldest))
+    return stated[:compared] > oldest[:compared]
 
 
 def _hit(file: MemoryFile, placed: Placed, named: Named, every: list[Declared]) -> Hit:
-    """Return the finding, with a fix if the manifests ``every`` agree."""
+    """Return the finding, with a fix if the manifests ``every`` have the same major versions.
+
+    The fix writes the oldest version that they accept, with as many numbers as the text has.
+    """
     span = Span.on_line(placed.line, placed.start + named.start, placed.start + named.end)
     found = every[0]
     message = t(

@@ -52,9 +52,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     for reference in file.link_references:  # without those in examples and code
         if _is_local_link(reference.path):
             yield _hit(reference.path, reference.span)
-    for number, found in _personal_in.found_in(file.lines):
+    for number, paths in _personal_in.found_in(file.lines):
         if number not in file.example_lines and file.markdown.is_prose(number):
-            for path, start in found:
+            for path, start in paths:
                 severity = None if _is_of_project(path, project) else Severity.INFO
                 yield _hit(path, Span.on_line(number, start, start + len(path)), severity)
 
@@ -77,8 +77,7 @@ def _personal_in(line: str) -> tuple[tuple[str, int], ...]:
 
 def _is_local_link(target: str) -> bool:
     """Return whether a link leads to the reader's disk, so it is broken for everyone else."""
-    found = _ABSOLUTE.fullmatch(target)
-    return bool(found) and not _PLACEHOLDER.search(target)
+    return bool(_ABSOLUTE.fullmatch(target)) and not _PLACEHOLDER.search(target)
 
 
 def _is_about_other_paths(line: str) -> bool:
@@ -89,17 +88,22 @@ def _is_about_other_paths(line: str) -> bool:
 
 def _is_personal(text: str, line: str) -> bool:
     """Return whether the code span ``text`` of ``line`` is a path on the machine of one person."""
-    found = _ABSOLUTE.fullmatch(text)
-    if not found or _PLACEHOLDER.search(text):
+    path = _ABSOLUTE.fullmatch(text)
+    if not path or _PLACEHOLDER.search(text):
         return False
-    user = found[1]  # the name of the home folder, None for another path
-    if not user and "\\users\\" not in text.lower() and _PROGRAM.search(line.lower()):
-        return False
+    user = path[1]  # the name of the home folder, None for another path
+    is_in_home = user or "\\users\\" in text.lower()
+    if not is_in_home and _PROGRAM.search(line.lower()):
+        return False  # "installed in C:\Program Files\x", which is so on most machines
     return not (user and _INVENTED.match(user))
 
 
 def _is_of_project(path: str, project: Project) -> bool:
-    """Return whether ``path`` has the name of the project in it, or ends as one of its paths."""
+    """Return whether ``path`` is one of the project, as seen on the machine of one person.
+
+    It has the name of the root in it, ends with the folder and name of a file of the project, or
+    its last part exists at the root.
+    """
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if project.tree.root.name.casefold() in map(str.casefold, parts):
         return True

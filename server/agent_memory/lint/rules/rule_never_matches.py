@@ -30,7 +30,12 @@ _OF_TYPE = lazy_compile(r"(?:\*\*/)?\*\.(?:\w+|\{[\w,. ]+\})\Z")
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report each conditional rule that no file of the project matches."""
+    """Report each conditional rule that no file of the project matches.
+
+    Rules that may be for other projects, for files that come later, or for files that git ignores
+    are skipped. The severity is that of the rule if a file matched that git deleted, else
+    information.
+    """
     if _has_only_texts(project):
         return  # the rules are for the projects that they are copied to
     for source in project.sources:
@@ -78,12 +83,13 @@ def _has_only_texts(project: Project) -> bool:
 def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
     """Return whether the project has what a pattern is about, so that the pattern is wrong.
 
-    Rules are also written for files that come later: of a language without a file, or the notes
-    of a tool.
+    It has the first folder of a pattern, or a file or folder with the name of its last part. Rules
+    are also written for files that come later: of a language without a file, or the notes of a
+    tool.
     """
     listing, root = project.tree.listing, project.tree.root
     if listing is None or any("/." in f"/{pattern}" for pattern in patterns):
-        return False
+        return False  # a hidden folder, such as the notes of a tool
     return any(
         project.tree.has((folder.relative_to(root) / pattern.partition("/")[0]).as_posix())
         or any(matches((_last(pattern),), name) for name in listing.by_name)
@@ -92,7 +98,7 @@ def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
 
 
 def _last(pattern: str) -> str:
-    """Return the last part that says what files are meant: ``api`` of ``api/**``."""
+    """Return the last part of ``pattern`` that is not only asterisks: ``api`` of ``api/**``."""
     parts = [part for part in pattern.split("/") if part.strip("*")]
     return parts[-1] if parts else pattern
 
@@ -110,7 +116,11 @@ def _is_ignored(project: Project, patterns: Sequence[str]) -> bool:
 
 
 def _matches_any(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
-    """Whether a file matches; True if the project has too many files to tell."""
+    """Return whether a file below ``folder`` matches one of ``patterns``, relative to it.
+
+    True if that is unknown: the project has too many files to list, or ``folder`` is outside of it.
+    The result is cached with the listing.
+    """
     listing, root = project.tree.listing, project.tree.root
     if listing is None or not folder.is_relative_to(root):
         return True
@@ -132,6 +142,7 @@ def _had_match(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
 
 
 def _place(project: Project, path: Path, patterns: Sequence[str]) -> Span:
+    """Return the first line of the rule with its first pattern, else the first line of the file."""
     file = project.files[path]
     lines = (number for number, line in enumerate(file.lines) if patterns[0] in line)
     return file.line_span(next(lines, 0))

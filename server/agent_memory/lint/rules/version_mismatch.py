@@ -63,6 +63,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the versions in ``placed`` that are older than the manifest of its folder requires.
+
+    The fix writes the oldest version that it accepts, with as many numbers as the text has.
+    """
     for language, stated, start, end in _claims(placed.text):
         folder = placed.folder or folder_of_line(placed.text, file, project)
         needed = required(language, file, project, folder)
@@ -113,13 +117,22 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
 
 
 def _is_since(line: str, found: re.Match[str]) -> bool:
-    """Return whether an aside says since when a feature exists: ``imports (Node 22.6+)``."""
+    """Return whether an aside says since when a feature exists: ``imports (Node 22.6+)``.
+
+    ``found`` is a match of :data:`_CLAIM`. A minor version with a plus means a feature, except of
+    Python, whose minor versions are those that projects require.
+    """
     is_aside = line[: found.start()].rstrip(" *_`").endswith("(")
-    return is_aside and bool(found[4]) and "." in found[3] and found[1] != "Python"
+    is_minor_or_later = bool(found[4]) and "." in found[3]
+    return is_aside and is_minor_or_later and found[1] != "Python"
 
 
 def _is_subject(line: str, start: int, end: int) -> bool:
-    """Return whether the item or table cell is about the version, and not about a feature of it."""
+    """Return whether the item or table cell is about the version, and not about a feature of it.
+
+    ``start`` and ``end`` are the columns of the language with its version. The item begins with it,
+    or it is after a colon, a comma or a bracket, and only a separator follows.
+    """
     if not _BEFORE.search(line[:start]):
         return False
     is_aside = line[:start].rstrip(" *_`").endswith("(")

@@ -98,8 +98,11 @@ _NAMED = lazy_compile(
 _VERSION = lazy_compile(r" v?[1-9]\d?(?!\w)")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""
 _VERSION_OF = lazy_compile(r"([A-Za-z]+)\*{0,2} v?[1-9]\d?(?!\w)")
+"""A version and the word before it."""
 _LAST_WORDS = frozenset(re.split("[^a-z]", name)[-1] for name in _PACKAGES)
+_RANGE_STARTS = tuple("^~>=0123456789")
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-)")
+"""The major version in each part of a range: 18 and 19 of ``^18.2.0 || ^19.0.0``."""
 _ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")
 """A range with one lower bound of at least two numbers: ``^15.5.12``, ``~5.9.0``, ``4.1.0``."""
 _FIELDS = ("dependencies", "devDependencies", "peerDependencies")
@@ -166,25 +169,32 @@ def numbers(version: str) -> tuple[int, ...]:
 def declared(name: str, file: MemoryFile, project: Project, folder: str = "") -> list[Declared]:
     """Return what the nearest package.json above ``file`` declares of the framework ``name``.
 
-    With ``folder``, the nearest one above that folder. Without one, what all others of the project
-    declare.
+    ``name`` is a key of :data:`_PACKAGES`. With ``folder``, it is the nearest one in or above that
+    folder. If none above declares the framework, the result is what each package.json of the
+    project declares; empty if none does.
     """
     packages = _PACKAGES[name]
     base = folder or project.below_root(file.path)
-    above = [] if base is None else folders_up(base)
-    for outer in above:
-        manifest = _declared_in(posixpath.normpath(posixpath.join(outer, "package.json")), project)
+    folders = [] if base is None else folders_up(base)
+    for outer in folders:
+        path = posixpath.normpath(posixpath.join(outer, "package.json"))
+        by_package = _declared_in(path, project)
         for package in packages:
-            if package in manifest:
-                return [manifest[package]]
-    manifests = file.memo.once(_of_project, project)
+            if package in by_package:
+                return [by_package[package]]
     return [
-        manifest[package] for manifest in manifests for package in packages if package in manifest
+        by_package[package]
+        for by_package in file.memo.once(_of_project, project)
+        for package in packages
+        if package in by_package
     ]
 
 
 def _of_project(project: Project) -> list[Mapping[str, Declared]]:
-    """Return what each package.json of ``project`` declares; nothing if there are too many."""
+    """Return what each package.json of ``project`` declares, by package.
+
+    Empty if there are too many, or too many files to list.
+    """
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []
     if len(paths) > _MANIFESTS_MAX:
@@ -215,13 +225,14 @@ def _parsed(path: str, content: FileText) -> Mapping[str, Declared]:
     ranges = [item for field in fields if isinstance(field, dict) for item in field.items()]
     manager, _, release = str(values.get("packageManager", "")).partition("@")
     ranges.append((f"{manager}@", release.partition("+")[0]))  # without the hash after "+"
-    wanted = {package for packages in _PACKAGES.values() for package in packages}
-    out = {}
+    frameworks = {package for packages in _PACKAGES.values() for package in packages}
+    declarations = {}
     for package, text in ranges:
-        if package in wanted and isinstance(text, str) and text[:1] in tuple("^~>=0123456789"):
+        is_range = isinstance(text, str) and text[:1] in _RANGE_STARTS
+        if package in frameworks and is_range:
             majors = frozenset(map(int, _FROM.findall(text)))
-            out[package] = Declared(path, package.rstrip("@"), text, majors, _oldest(text))
-    return out
+            declarations[package] = Declared(path, package.rstrip("@"), text, majors, _oldest(text))
+    return declarations
 
 
 def _oldest(text: str) -> tuple[int, ...]:

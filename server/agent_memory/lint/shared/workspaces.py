@@ -20,18 +20,20 @@ _ITEM = lazy_compile(r"^[ \t]*-[ \t]+[\"']?([^\"'#\n]+?)[\"']?[ \t]*(?:#.*)?$")
 def belongs_to(folder: str, outer: str, project: Project) -> bool:
     """Return whether the package of ``folder`` is in the workspace of the folder ``outer``.
 
-    A folder without a package.json between both is part of the package of ``outer``.
+    It is if no folder below ``outer`` has a package.json, so that both are one package, or if a
+    pattern of the workspace matches the nearest folder with one, and none excludes it. False if
+    ``outer`` is not above ``folder``.
     """
     for inner in folders_up(folder):
         if posixpath.normpath(inner) == posixpath.normpath(outer):
             return True
         if project.tree.has(posixpath.join(inner, "package.json")):
-            path = posixpath.relpath(inner, outer)
+            path_in_workspace = posixpath.relpath(inner, outer)
             patterns = _patterns(outer, project)
-            excluded = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
-            if any(fnmatchcase(path, pattern) for pattern in excluded):
+            excluding = [pattern[1:] for pattern in patterns if pattern.startswith("!")]
+            if any(fnmatchcase(path_in_workspace, pattern) for pattern in excluding):
                 return False
-            return any(fnmatchcase(path, pattern) for pattern in patterns)
+            return any(fnmatchcase(path_in_workspace, pattern) for pattern in patterns)
     return False
 
 
@@ -46,7 +48,7 @@ def _patterns(outer: str, project: Project) -> list[str]:
     try:
         manifest: Any = parse_json(_text(outer, "package.json", project) or "{}")
     except FormatError:
-        manifest = {}
+        manifest = {}  # it names no packages
     listed = manifest.get("workspaces") if isinstance(manifest, dict) else None
     if isinstance(listed, dict):
         listed = listed.get("packages")
@@ -56,5 +58,6 @@ def _patterns(outer: str, project: Project) -> list[str]:
 
 
 def _text(folder: str, name: str, project: Project) -> str:
+    """Return the text of the file ``name`` in ``folder``, '' if it cannot be read."""
     content = project.ctx.store.read(project.tree.root / folder / name)
     return content.text if content.ok else ""
