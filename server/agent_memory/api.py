@@ -108,8 +108,7 @@ class Memory:
         """
         from agent_memory.prompt.explain import explain  # noqa: PLC0415 -- few callers explain
 
-        (absolute,) = self._files([path]) or ()
-        return explain(self.context, absolute, line, self.runtime)
+        return explain(self.context, self._absolute(path), line, self.runtime)
 
     def overview(self) -> Overview:
         """Return the table of every known memory file of the project and each agent's use of it.
@@ -315,4 +314,8 @@ class Memory:
         """Return ``paths`` as absolute ones, from the folder of the memory; None for None."""
         if paths is None:
             return None
-        return [Path(os.path.abspath(self.context.cwd / path)) for path in paths]  # noqa: PTH100
+        return [self._absolute(path) for path in paths]
+
+    def _absolute(self, path: AnyPath) -> Path:
+        """Return ``path`` as an absolute one, from the folder of the memory; symlinks are kept."""
+        return Path(os.path.abspath(self.context.cwd / path))  # noqa: PTH100

@@ -39,6 +39,12 @@ class Store:
         self._overlays: dict[Path, Callable[[], FileText]] = {}
         self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}
 
+    def hide(self, outside: Callable[[Path], bool] | None) -> None:
+        """Hide the paths for which ``outside`` is true from now on, also if they are cached."""
+        self.outside = outside
+        self._cache.clear()
+        self._folders.clear()
+
     def read(self, path: Path) -> FileText:
         """Return the open buffer of ``path``, or the file on disk. Never raises."""
         overlay = self._overlays.get(path)
@@ -72,7 +78,7 @@ class Store:
 
     def snapshot(self) -> Store:
         """Return a store for another thread, with the open buffers as they are now."""
-        copy = Store()
+        copy = Store(self.outside)
         copy._cache, copy._folders = dict(self._cache), dict(self._folders)
         for path, read in self._overlays.items():
             copy._overlays[path] = partial(_same, read())
@@ -86,9 +92,9 @@ class Store:
             cached_key, cached_names = cached
             if cached_key == key:
                 return cached_names
-        settled = key is not None and _settled(key)
-        if self.hides(folder):
+        if self.hides(folder):  # not before: it is slow, and no hidden folder is in the cache
             return frozenset()
+        settled = key is not None and _settled(key)  # before the listing, as in `saved`
         try:
             with os.scandir(folder) as entries:
                 names = frozenset(entry.name for entry in entries)

@@ -49,7 +49,8 @@ class WriteRoot:
 class Place:
     """The real path of a file, and the folder ``root`` above it that may be written to.
 
-    ``linked``: a symlink below the root leads to it, so no folder may be created for it.
+    ``linked``: a symlink below the root leads to it, or the root is a dangling one, so no folder
+    may be created for it.
     """
 
     path: Path
@@ -88,8 +89,8 @@ class WriteRoots:
             raise OutsideError(_leads_outside(path, real))
         if _GIT in (part.lower() for part in real.relative_to(target).parts):
             raise OutsideError(_leads_to_git(path, real))
-        is_broken = os.path.islink(root.named) and not root.real.is_dir()  # noqa: PTH114 -- may raise
-        linked = is_broken or real != root.real / below
+        root_is_dangling = os.path.islink(root.named) and not root.real.is_dir()  # noqa: PTH114 -- may raise
+        linked = root_is_dangling or real != root.real / below
         # An allowed path can be the file itself; its root is then the folder.
         return Place(real, target.parent if real == target else target, linked)
 

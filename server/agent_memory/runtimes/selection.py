@@ -54,7 +54,7 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
         return runtimes.get(runtime_id), t("requested")
     if ctx.settings.runtime != "auto":
         return runtimes.get(ctx.settings.runtime), t("the setting `runtime`")
-    # With "auto" in the list, the agents found come first: see several.listed.
+    # "auto" in the list means: detect, even if other runtimes are named before it.
     if ctx.settings.runtimes and "auto" not in ctx.settings.runtimes:
         return runtimes.get(ctx.settings.runtimes[0]), t("the first of the setting `runtimes`")
     root = root_of(ctx, has_git) or ctx.cwd

@@ -4,7 +4,8 @@ import os
 from typing import TYPE_CHECKING
 
 from agent_memory.fs.overlay import Store
-from agent_memory.fs.reader import FileText
+from agent_memory.fs.reader import Failure, FileText
+from kit import write
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -108,3 +109,21 @@ def test_forget_reads_again(tmp_path):
     first = store.read(path)
     store.forget(path)
     assert store.read(path) is not first
+
+
+def test_what_is_hidden_is_hidden_for_other_threads_too(tmp_path):
+    secret = write(tmp_path, {"outside/agent.md": "secret\n"}) / "outside"
+    store = Store(lambda path: path.is_relative_to(secret))
+    for copy in (store.snapshot(), store.on_disk()):
+        assert copy.read(secret / "agent.md").failure is Failure.OUTSIDE
+        assert copy.names(secret) == frozenset()
+
+
+def test_what_was_read_before_is_hidden_too(tmp_path):
+    secret = write(tmp_path, {"outside/agent.md": "secret\n"}) / "outside"
+    store = Store()
+    assert store.read(secret / "agent.md").ok
+    assert store.names(secret)
+    store.hide(lambda path: path.is_relative_to(secret))
+    assert not store.read(secret / "agent.md").ok
+    assert store.names(secret) == frozenset()

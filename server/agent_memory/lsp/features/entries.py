@@ -137,8 +137,8 @@ class Entries(Feature):
 def entries(session: Session, value: Any) -> dict[str, Any]:
     """Return {"entries": those that match the filter, as JSON}.
 
-    ``older`` and ``unused`` are in days. With ``trash`` the entries are those of the trash. The
-    list is empty if the folder of entries does not exist.
+    ``older`` and ``unused`` are in days. With ``trash`` the entries are those of the trash, of any
+    age and use. The list is empty if the folder of entries does not exist.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.

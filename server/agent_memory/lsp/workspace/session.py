@@ -101,11 +101,11 @@ class Session:
         self.folders = self.positions.folders = folders
         self._other_files.clear()
         if self.capabilities.trusted:
-            self.store.outside = None
+            self.store.hide(None)
         else:
             from agent_memory.lsp.workspace.boundaries import hidden  # noqa: PLC0415 -- rarely needed
 
-            self.store.outside = hidden(self.home, folders)
+            self.store.hide(hidden(self.home, folders))
         if self.active not in folders:
             self.active = None
         self.settings_changed()
