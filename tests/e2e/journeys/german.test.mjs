@@ -29,9 +29,8 @@ journey("german", "the extension follows VS Code's display language", options, a
   await hover.getByText("AM503").first().waitFor();
   await shot("2-hover");
   await page.keyboard.press("Escape");
-  await page.keyboard.press("Control+.");
+  await vscode.quickFix("AM503");
   const action = page.locator(".action-widget .monaco-list-row");
-  await action.filter({ hasText: "AM503" }).first().waitFor();
   await shot("3-quick-fixes");
   inGerman(await action.allTextContents());
   await page.keyboard.press("Escape");

@@ -19,9 +19,8 @@ journey("keyboard", "the main job needs no mouse", PROJECT, async (here) => {
   await shot("1-problem");
   await page.keyboard.press("Escape");
   await vscode.goTo(HIDDEN_LINE, 34);
-  await page.keyboard.press("Control+.");
-  const fix = page.locator(".action-widget .monaco-list-row.focused");
-  await fix.waitFor();
+  await vscode.quickFix("Remove the hidden");
+  await page.locator(".action-widget .monaco-list-row.focused", { hasText: "Remove the hidden" }).waitFor();
   await shot("2-fix");
   await page.keyboard.press("Enter");
   await until("the fix", async () => !(await page.locator(".squiggly-error").count()));
