@@ -111,8 +111,8 @@ def _labels(file: MemoryFile) -> set[int]:
 
 def _text_below(file: MemoryFile, line: int) -> str:
     """Return the first line with text below ``line``, '' without any."""
-    below = (text.strip() for text in file.lines[line + 1 :])
-    return next(filter(None, below), "")
+    texts = (file.lines[number].strip() for number in range(line + 1, len(file.lines)))
+    return next(filter(None, texts), "")
 
 
 def _parts(file: MemoryFile) -> dict[int, list[str]]:

@@ -93,8 +93,6 @@ _BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
 _COLONS = (":", "：")  # noqa: RUF001
 _ROWS = 200
 """Rows above a row that are searched for the head of the table."""
-_LEVELS = 6
-"""Levels of headings."""
 _EXAMPLES = 50
 """Paths of a list that are looked up to tell whether its examples are real."""
 
@@ -261,15 +259,27 @@ def _headings_of(file: MemoryFile, line: int) -> Iterator[str]:
     One of level 1 is left out, unless it is the one above ``line``: it is the title of the file.
     """
     headings = file.markdown.headings
-    above = bisect_left(headings, line, key=lambda heading: heading.line)
-    level = _LEVELS + 1  # of the last heading; at first, below any heading
-    for heading in reversed(headings[:above]):
-        is_nearest = level > _LEVELS
-        if heading.level < level and (is_nearest or heading.level > 1):
-            yield heading.text
-        level = min(level, heading.level)
-        if level == 1:
-            return
+    outer = file.content.once(_outer_headings, file)
+    number = bisect_left(headings, line, key=lambda heading: heading.line) - 1
+    if number >= 0:
+        yield headings[number].text
+        number = outer[number]
+    while number >= 0 and headings[number].level > 1:
+        yield headings[number].text
+        number = outer[number]
+
+
+def _outer_headings(file: MemoryFile) -> list[int]:
+    """Return for each heading the number of the one that its section is in, -1 for none."""
+    outer: list[int] = []
+    open_headings: list[int] = []
+    headings = file.markdown.headings
+    for number, heading in enumerate(headings):
+        while open_headings and headings[open_headings[-1]].level >= heading.level:
+            open_headings.pop()
+        outer.append(open_headings[-1] if open_headings else -1)
+        open_headings.append(number)
+    return outer
 
 
 def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
@@ -328,15 +338,21 @@ def is_created(file: MemoryFile, path: str) -> bool:
 
     The line may leave out folders of the path, or have more of them.
     """
-    return any(
-        path == created or path.endswith(f"/{created}") or created.endswith(f"/{path}")
-        for created in file.content.once(_paths_created, file)
-    )
+    created, ends_of_created = file.content.once(_paths_created, file)
+    return path in ends_of_created or not created.isdisjoint(_ends(path))
 
 
-def _paths_created(file: MemoryFile) -> frozenset[str]:
+def _paths_created(file: MemoryFile) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the paths that lines say to create, and the ends of these paths, in lower case."""
     lines = (line.lower() for line in file.lines if "`" in line)
-    return frozenset(path for line in lines for path in _CREATED.findall(line))
+    created = frozenset(path for line in lines for path in _CREATED.findall(line))
+    return created, frozenset(end for path in created for end in _ends(path))
+
+
+def _ends(path: str) -> list[str]:
+    """Return ``path`` and what is left of it without its first folders: a/b/c, b/c and c."""
+    parts = path.split("/")
+    return ["/".join(parts[at:]) for at in range(min(len(parts), _PARTS_MAX))]
 
 
 def _paths_gone(file: MemoryFile) -> frozenset[str]:

@@ -24,10 +24,12 @@ _CALL = lazy_compile(
 _INCLUDE = lazy_compile(r"\binclude\b[ \t]*\(?((?:\s*[\"'][\w:./-]+[\"']\s*,?)+)")
 _COMPUTED = lazy_compile(
     r"\binclude(?:Build|Flat)\b|\bapply\b|\b(?:forEach|each|fileTree|listFiles|walk)\b"
-    r"|\binclude\b[ \t]*\(?\s*(?![\"'\s(]|[\"'][^\"'$]*[\"'])\S"
+    r"|\binclude\b[ \t]*\(?\s*[^\"'\s(]|\binclude\b[^\n]*\$"
 )
 """Settings whose projects are not all written in them."""
-_COMMENT = lazy_compile(r"/\*.*?\*/|(?<!:)//[^\n]*", re.DOTALL)
+_DEPTH_MAX = 30
+"""Parts of a project's path; the parents of a deeper one take long."""
+_COMMENT = lazy_compile(r"/\*.*?(?:\*/|\Z)|(?<!:)//[^\n]*", re.DOTALL)
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
@@ -47,7 +49,7 @@ def _projects(text: str) -> frozenset[str] | None:
     paths: set[str] = set()
     for include in _INCLUDE.finditer(code):
         for path in re.findall(r"[\w:./-]+", include[1]):
-            parts = path.strip(":").split(":")
+            parts = path.strip(":").split(":", _DEPTH_MAX)
             paths.update(":" + ":".join(parts[:end]) for end in range(1, len(parts) + 1))
     return frozenset(paths) or None
 
