@@ -5,8 +5,9 @@ import { servers } from "../lib/processes.mjs";
 import { HIDDEN_LINE, PROJECT } from "../lib/project.mjs";
 import { until } from "../lib/sandbox.mjs";
 
-// The client reports messages lost with a killed server, also those in flight at that moment.
-const LOST = /connection|server|closed|stream|Sending (notification|request) failed|provider FAILED/i;
+// The client reports messages lost with a killed server, also those in flight at that moment: what is
+// written to the pipe of a process that has just ended fails with EPIPE.
+const LOST = /connection|server|closed|stream|EPIPE|Sending (notification|request) failed|provider FAILED/i;
 const options = { ...PROJECT, expectedErrors: LOST };
 
 journey("restart", "the server is restarted after it is killed", options, async (here) => {
