@@ -148,7 +148,10 @@ def _unsaved(ctx: Context, path: Path) -> Context:
 def _print_json(
     ctx: Context, prompt: Prompt, mask: Callable[[Sequence[str]], list[str]] | None
 ) -> None:
-    """Print the prompt as JSON; ``mask`` None shows secrets."""
+    """Print the prompt as JSON; ``mask`` None shows secrets.
+
+    ``print_json`` masks strings, but not those that ``prompt_json`` marks as exact.
+    """
     read = ctx.store.read
     options.print_json(
         serialize.prompt_json(

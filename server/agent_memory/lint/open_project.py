@@ -37,10 +37,10 @@ def open_project(
     """Return the project to check, of the chosen runtime.
 
     Its files are the runtime's sources, the unread files near them (which look like memory, but
-    are not found by the runtime), the files of the other listed runtimes, and ``paths``.
-    Those that do not exist are left out. ``runtime_id`` None or 'auto': the settings choose the
-    runtime, else what is installed, else the files. ``alone``: without the other runtimes and
-    the baseline.
+    are not found by the runtime), the files of the other runtimes that are set or found, and
+    ``paths``. Those that do not exist are left out. ``runtime_id`` None or 'auto': the settings
+    choose the runtime, else what is installed, else the files. ``alone``: without the other
+    runtimes and the baseline.
 
     A runtime that fails to list its sources has none, and its error is in ``failures`` of the
     project.

@@ -98,6 +98,7 @@ def plan_entry(
     existing = None if allow_duplicate or target.id else _find_equal(store, entry)
     if existing and existing.path:
         return _already_saved(base, existing, existing.path)
+    # An edit of one file cannot express a move to another folder: then the plan has no edit.
     moves = any(previous.path != path for previous in replaced)
     ready = _with_edit(ctx, base, render(entry), moves=moves)
     ready = replace(ready, write=lambda: _save(store, entry, replaced))

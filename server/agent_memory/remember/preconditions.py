@@ -153,7 +153,7 @@ def refuse_others(plan: Plan, ctx: Context, choice: Choice) -> Plan:
 
 
 def _with_real_folder(path: Path) -> Path:
-    """Return ``path`` with the symlinks of its folder resolved, but not a link that it is."""
+    """Return ``path`` with the symlinks of its folder resolved; a link at ``path`` is kept."""
     return real_path(path.parent) / path.name
 
 

@@ -81,6 +81,7 @@ def load(
     path = package.folder / spec.module
     text = formatted(path, spec.function, spec.name) if spec.function else literal(path, spec.name)
     if text is None:
+        # A doubtful installation explains it better: editable, so that its source is elsewhere.
         why = package.doubt or t("{0} does not define {1}", spec.module, spec.name)
         return _own(spec, package, why)
     fields = fields_of(text)

@@ -79,8 +79,8 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     """Start the agent once in a copy of the saved memory files, and compare what it sends.
 
     If any file is loaded and the request is equal, this is recorded, which makes this version exact
-    on this machine. The store and programs of ``ctx`` are not used, so that this can run in a
-    thread of its own.
+    on this machine; not for a preview in our own wording, which is equal in the files only. The
+    store and programs of ``ctx`` are not used, so that this can run in a thread of its own.
 
     Raises:
         UsageError: the agent cannot be started, sends no request within ``limit`` (SECONDS
@@ -101,6 +101,7 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
         request = REQUESTS[runtime.id]
         sent_blocks = sent(request, command, place, model, texts, limit or Limit(SECONDS))
         composed = compose_chosen(copy.ctx, choice)
+        # `sent` finds blocks by the texts of the program. Without them, by the text of the files.
         if not sent_blocks and composed.exactness is Exactness.OWN_WORDING:
             sent_blocks = _quoting_memory(model, composed)
         ours = _with_original_paths(composed.blocks(), copy)

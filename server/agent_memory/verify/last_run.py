@@ -109,9 +109,11 @@ def last_run(ctx: Context) -> LastRun | None:
 
 
 def _first_reports(records: Sequence[Mapping[str, Any]]) -> list[LoadedFile]:
-    """Return each file of ``records`` once, as it was reported first."""
-    by_path = {record["file_path"]: _loaded(record) for record in reversed(records)}
-    return list(by_path.values())[::-1]
+    """Return each file of ``records`` once, with what its first record says, in their order."""
+    by_path: dict[str, LoadedFile] = {}
+    for record in records:
+        by_path.setdefault(record["file_path"], _loaded(record))
+    return list(by_path.values())
 
 
 def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFile]:

@@ -126,7 +126,11 @@ def empty_trash(args: argparse.Namespace) -> int:
 
 
 def _draft(entry: Entry) -> Draft:
-    """Return a draft with the fields of ``entry`` and its ID, so that saving it changes nothing."""
+    """Return a draft with the fields and the ID of ``entry``: saving it only sets the time.
+
+    A global entry has no agent, and only one of a run has a run. If a file that was written by hand
+    has them, they are left out: an invalid one would be refused.
+    """
     return Draft(
         entry.scope,
         entry.kind,

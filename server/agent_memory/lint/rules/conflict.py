@@ -72,6 +72,7 @@ def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list
 
     ``forbidden`` is what the claims with *never* or *do not* are about.
     """
+    # `about` of an order is ("do", "commit", "main"), of a choice ("choice", "language").
     # The first letters of what is forbidden: a cheap test before an item is read as an order.
     starts = {about[1][:2] for about in forbidden if len(about) > 1}
     for item, text, claims in _statements(file):

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
-_WHY = lazy_compile(r"^\**why\**:", re.IGNORECASE | re.MULTILINE)
-_HOW = lazy_compile(r"^\**how to apply\**:", re.IGNORECASE | re.MULTILINE)
+_WHY = lazy_compile(r"^why:", re.IGNORECASE | re.MULTILINE)
+_HOW = lazy_compile(r"^how to apply:", re.IGNORECASE | re.MULTILINE)
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
@@ -26,7 +26,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     entry = read(file)
     if isinstance(entry, str) or entry.kind not in ("feedback", "project"):
         return
-    text = entry.body.replace("*", "")
+    text = entry.body.replace("*", "")  # `**Why:**` and `**Why**:`
     message = _missing(bool(_WHY.search(text)), bool(_HOW.search(text)))
     front = file.markdown.front_matter
     if message and front:

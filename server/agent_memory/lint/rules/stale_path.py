@@ -35,7 +35,7 @@ from agent_memory.lint.shared.paths.doubts import (
     comes_with_use,
     has_alternative,
     is_folder,
-    is_of_other_files,
+    is_not_for_now,
     is_one_of_lock_files,
     is_pattern,
     is_vague,
@@ -266,7 +266,7 @@ def _is_missed(file: MemoryFile, mention: _Mention, path: str, place: PathLookup
     if "[" in tail and not is_route(tail, place):
         return False  # a placeholder
     listing = tree.listing
-    if listing is None or is_of_other_files(listing, tail, place):
+    if listing is None or is_not_for_now(listing, tail, place):
         return False
     if skill and _has_copy(listing, tail, base):
         return False

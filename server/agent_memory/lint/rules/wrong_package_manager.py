@@ -138,7 +138,9 @@ def _hit(file: MemoryFile, number: int, offset: int, call: Installation, used: U
     new = f"{used.tool} install"
     edit = Edit(file.path, span, new)
     fix = Fix(t("Replace with {0}", new), (edit,), safe=False)
-    return Hit(span, message, (fix,) if call.is_plain and used.tool != "uv" else ())
+    # uv has no command `install`, and a call with packages or options needs other words.
+    is_fixed = call.is_plain and used.tool != "uv"
+    return Hit(span, message, (fix,) if is_fixed else ())
 
 
 RULE = FileRule(

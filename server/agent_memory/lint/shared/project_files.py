@@ -25,9 +25,9 @@ def folders_up(base: str) -> Iterator[str]:
 
 
 def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> list[str]:
-    """Return the text of the first of ``names`` in each folder from that of ``file`` up.
+    """Return a text per folder from that of ``file`` up: the first of ``names`` that has one.
 
-    Folders without such a file, or with an empty or unreadable one, are left out.
+    Missing, empty and unreadable files have none. Folders without a text are left out.
     """
     texts = []
     for folder in folders_up(project.below_root(file.path) or "."):

@@ -59,7 +59,7 @@ class PromptChanged(Feature):
         self._timer = None
         session = self.session
         try:
-            cwd = session.cwd_of(None)
+            cwd = session.cwd_of(None)  # without a path: the active folder
             content = self._content(session.context(cwd))
             view = session.view(cwd)
             findings = [

@@ -61,11 +61,11 @@ def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool)
     return not tree.has(folder_of_tool)
 
 
-def is_of_other_files(listing: Listing, tail: str, place: PathLookup) -> bool:
-    """Return whether the path is not one that the project should have now, as it is written.
+def is_not_for_now(listing: Listing, tail: str, place: PathLookup) -> bool:
+    """Return whether the project need not have the path now, as it is written.
 
-    It leaves out ``src``, is in a folder that is kept empty for later, or is a header of a
-    dependency or a file that is created from a template.
+    It is shortened (without ``src``), in a folder that is kept empty for later, a header of a
+    dependency, or a file that is created from a template.
     """
     if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
         return True
