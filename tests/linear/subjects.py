@@ -23,7 +23,7 @@ from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rule import FileRule, LineRule, ProjectRule, Registry, SuppressionRule
 from agent_memory.lint.rules import BY_KEY, RULES
-from agent_memory.lint.shared.runners import just, make
+from agent_memory.lint.shared.runners import gradle, just, make
 from agent_memory.markdown import front_matter, parser
 from agent_memory.prompt.compose import compose
 from agent_memory.remember import planner
@@ -198,6 +198,7 @@ READERS: dict[str, Subject] = {
     "masked": _plain(secrets.mask),
     "Makefile": _plain(make._targets),
     "justfile": _plain(just._recipes),
+    "settings.gradle": _plain(gradle._projects),
     "pattern of .gitignore": _plain(
         lambda text: (
             (found := gitignore_pattern.parse(text.replace("\n", "")))

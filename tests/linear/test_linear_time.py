@@ -50,6 +50,7 @@ KNOWN = (
     ("learn clean", Shape("a", "\n## A", "\n\n- item\n", "numbered")),
     ("differences", Shape("a", arrangement="numbered")),
     ("secrets", Shape(" ", "|x|-|\n", "x|")),
+    ("settings.gradle", Shape("/*")),
 )
 """Texts that took quadratic or cubic time."""
 KNOWN_IN_LONG_FILES = (
@@ -57,6 +58,13 @@ KNOWN_IN_LONG_FILES = (
     ("AM501 stale-path deepagents-code", Shape("file", "- src/lib/", ".py", "numbered")),
     ("AM501 stale-path deepagents-code", Shape("file", "text `src/lib/", ".py`", "numbered")),
     ("AM501 stale-path deepagents-code", Shape("file", "# B\n\n`src/lib/", ".py`", "numbered")),
+    ("AM501 stale-path deepagents-code", Shape("file", "## B\n\n- `src/lib/", ".py`", "numbered")),
+    (
+        "AM501 stale-path deepagents-code",
+        Shape("file", "- Create `made", ".md`\n- See `src/lib/gone.py`", "numbered"),
+    ),
+    ("AM402 duplicate-heading deepagents-code", Shape("# a\n")),
+    ("settings.gradle", Shape(f":{'a' * 60}", "include 'a", "'")),
 )
 """Texts that took quadratic time, which only shows in files of more than 1,000 lines."""
 EVERY = [*shapes(), *pairs()]
