@@ -89,10 +89,10 @@ def rule_for(version: str) -> ComposeRule:
 
 
 def listed(ctx: Context, agent: str, root: Path | None) -> list[tuple[str, str]]:
-    """Return the paths as the caller's list writes them, each with the kind of its segments.
+    """Return (path, kind of its segments) of the files that a program passes to the SDK.
 
-    The kind '' stands for the scope of the file. Without the setting ``sources`` the paths are
-    those of deepagents-code.
+    A path is written as in the setting ``sources``. The kind '' stands for the scope of the file.
+    Without this setting the paths are those of deepagents-code.
     """
     if ctx.settings.sources:
         return [(path, "") for path in ctx.settings.sources]
@@ -108,9 +108,9 @@ def opened_source(
 ) -> Source:
     """Return the memory file ``path`` as a source, with what the SDK's file backend does about it.
 
-    It is UNREADABLE if the agent exits or hangs when it opens the file. ``name`` is the kind of its
-    segments, '' for that of its scope. ``resolved``: the runtime follows the symlinks of the path
-    first, so the backend never sees one.
+    It is UNREADABLE if the agent exits or hangs when it opens the file, or if only we do not read
+    it (too large, hidden). ``name`` is the kind of its segments, '' for that of its scope.
+    ``resolved``: the runtime follows the symlinks of the path first, so the backend sees none.
     """
     content = ctx.store.read(path)
     status, reason = status_of(content)
@@ -165,7 +165,7 @@ def memory(ctx: Context, sources: Sequence[Source], rule: ComposeRule) -> list[S
         if rule.strips_end:
             pieces = right_stripped(pieces)
         if not pieces and rule.strips_comments:
-            continue  # older versions write the path of a file without text too
+            continue  # versions that keep comments write the path of a file without text too
         between = "\n\n" if sections else ""
         head = f"{source.display}{rule.separator}" if rule.names_files else ""
         sections += [Segment(between + head), *pieces]

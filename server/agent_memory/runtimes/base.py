@@ -97,13 +97,13 @@ class Runtime(ABC):
         """Return the weight of the heaviest marker that exists and a reason, or None."""
         heaviest_first = sorted(self.markers.items(), key=lambda marker: -marker[1])
         for marker, weight in heaviest_first:
-            why = self.has_marker(ctx, root, marker)
+            why = self.marker_reason(ctx, root, marker)
             if why:
                 return weight, why
         return None
 
-    def has_marker(self, ctx: Context, root: Path, marker: str) -> str:
-        """Return a sentence that ``marker`` exists, '' if it does not."""
+    def marker_reason(self, ctx: Context, root: Path, marker: str) -> str:
+        """Return the sentence "``marker`` exists", '' if it does not exist."""
         shown = marker.format_map({"agent": ctx.agent or self.default_agent})
         base = ctx.home if shown.startswith("~/") else root
         path = base / shown.removeprefix("~/")
@@ -127,9 +127,10 @@ class Runtime(ABC):
         """Return the project's root by this runtime's own rule."""
 
     def missing_project(self, ctx: Context) -> str:  # noqa: ARG002
-        """Return why ``cwd``, or the folder of a nearer ``.git``, is in no project, and what to do.
+        """Return why there is no project, or why it is not that of the nearest ``.git`` file.
 
-        '' if ``cwd`` is in a project and no nearer ``.git`` is refused.
+        The sentence also says what to do. '' if ``cwd`` is in a project and no nearer ``.git`` is
+        refused.
         """
         return ""
 
@@ -150,19 +151,28 @@ class Runtime(ABC):
         return False
 
     def condition(self, ctx: Context, path: Path) -> str:  # noqa: ARG002
-        """Return when ``path`` is added after the start of a session, '' if it is not."""
+        """Return when ``path`` is added after the start of a session, '' if it is not.
+
+        For example "added when Claude Code reads a file in /project/docs".
+        """
         return ""
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:  # noqa: ARG002
-        """Return the folder and the patterns of a conditional rule, None for another file."""
+        """Return the folder and the patterns of a project's conditional rule.
+
+        The patterns are relative to the folder. None for any other file, such as a user's rule.
+        """
         return None
 
     def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:  # noqa: ARG002
-        """Return line and sentence if the condition of a rule is not what it looks like."""
+        """Return (line from 0, sentence) if a rule's condition is not what it looks like."""
         return None
 
     def reading(self, ctx: Context, path: Path) -> Composition:  # noqa: ARG002
-        """Return what is added to the result when the agent reads ``path``."""
+        """Return what is added to the tool's result when the agent reads ``path``.
+
+        The kind of the segments of a file is its scope.
+        """
         return Composition(())
 
     @abstractmethod
@@ -186,7 +196,7 @@ class Runtime(ABC):
         if candidates:
             return (existing or candidates)[0].path
         if scope is not Scope.PROJECT or not self.project_files or self.root(ctx):
-            return None
+            return None  # with a root the sources would contain the file to create
         return ctx.cwd.resolve() / self.project_files[0]
 
     def agent_of(self, ctx: Context) -> str:

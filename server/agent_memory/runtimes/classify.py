@@ -110,7 +110,10 @@ def is_user_file(path: Path, home: Path) -> bool:
 
 
 def project_of(folder: Path) -> Path:
-    """Return the folder an agent is started in to read the memory in ``folder``."""
+    """Return the folder an agent is started in to read the memory in ``folder``.
+
+    For a folder of a runtime, such as ``app/.claude/rules``, that is ``app``, else ``folder``.
+    """
     for parent in (folder, *folder.parents):
         if parent.name in FOLDER_NAMES:
             return parent.parent

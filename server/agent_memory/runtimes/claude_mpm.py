@@ -195,6 +195,7 @@ def is_memory(path: Path) -> bool:
 
 
 def _has_marker(folder: Path) -> bool:
+    """Whether ``folder`` has a project marker; the root of the file system never counts."""
     return folder != folder.parent and any((folder / name).exists() for name in _MARKERS)
 
 

@@ -19,7 +19,10 @@ _README = "readme.md"
 
 
 def agent_id(name: str) -> str:
-    """Return the id for a new file: lower case, ``_`` for spaces, no trailing word ``agent``."""
+    """Return the id for a new file: lower case, ``_`` for spaces, hyphens stay.
+
+    A trailing word ``agent`` or ``memories`` is removed: ``qa`` for "QA Agent".
+    """
     plain = re.sub(r" +", "_", name.lower())
     return re.sub(r"[_-](agent|memories)\Z", "", plain) or plain
 
@@ -43,8 +46,9 @@ def memory_names(names: Collection[str]) -> list[str]:
 def files_of(agent: str, names: Collection[str]) -> list[str]:
     """Return the existing file names of ``agent``; the first is the one that is read. [] for none.
 
-    ``names`` are all names in the folder. The spelling of ``agent`` is tried as it is, then as an
-    id, then with ``-`` and ``_`` treated as equal. Only files of one spelling are returned.
+    ``names`` are all names in the folder. The spelling of ``agent`` is tried as it is, then in
+    lower case, then as an id, then with ``-`` and ``_`` treated as equal. Only files of one
+    spelling are returned.
     """
     files = memory_names(names)
     for spelling in dict.fromkeys((agent, agent.lower().replace(" ", "_"), agent_id(agent))):

@@ -126,6 +126,7 @@ def _placed(
     """Return both blocks and ``base`` in the order of ``version`` and its ``rule``."""
     if not rule.before_base and agents_md.skills_first(version):  # base, skills, memory
         return agents_md.joined(agents_md.joined(memory, skills), base)
+    # base, memory, skills; before 0.3.7: memory, base, skills
     base_and_memory = agents_md.joined(memory, base, before=rule.before_base)
     return agents_md.joined(skills, base_and_memory)
 

@@ -120,6 +120,7 @@ class DeepagentsCode(DeepagentsRuntime):
             template = templates.load(ctx, root, sdk, _SAVING)
         else:
             template = templates.load(ctx, root, runtime, _READ_ONLY)
+        # deepagents-code pins an SDK of the newest rule
         memory = agents_md.memory(ctx, sources, agents_md.RULES[0])
         base_and_memory = agents_md.joined(fill(template.text, {"agent_memory": memory}), base)
         folders = self._skill_folders(ctx)

@@ -29,7 +29,7 @@ class DeepagentsRuntime(Runtime):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return NOTE for Markdown right in ``.deepagents``."""
+        """Return NOTE for Markdown right in ``.deepagents``; a name of memory precedes it."""
         is_note = path.parts[-2:-1] == (FOLDER,) and path.suffix.lower() == ".md"
         return Role.NOTE if is_note else None
 
@@ -54,9 +54,10 @@ class DeepagentsRuntime(Runtime):
         return project_root.root_of(ctx, self.is_root)
 
     def missing_project(self, ctx: Context) -> str:
-        """Return why ``cwd``, or the folder of a nearer ``.git``, is in no project, and what to do.
+        """Return why there is no project, or why it is not that of the nearest ``.git`` file.
 
-        '' if ``cwd`` is in a project and no nearer ``.git`` is refused.
+        The sentence also says what to do. '' if ``cwd`` is in a project and no nearer ``.git`` is
+        refused.
         """
         git, root = self._unusable_git(ctx), self.root(ctx)
         if git is None:
@@ -108,7 +109,7 @@ class DeepagentsRuntime(Runtime):
         )
 
     def lost_project(self, ctx: Context) -> list[Problem]:
-        """Return a problem if a ``.git`` file is nearer than the project that is used."""
+        """Return a problem if the nearest ``.git`` file is rejected, with or without a project."""
         git = self._unusable_git(ctx)
         return [Problem(self.missing_project(ctx), git)] if git else []
 

@@ -107,7 +107,7 @@ class Drover(Runtime):
         instructions = _instructions_block(ctx, root, sources)
         out = [Segment(base, "base")] if base else []
         for block in (instructions, _skills_block(self.skills(ctx)), entries):
-            if out and block:
+            if out and block:  # a block begins with a newline, so this makes a blank line
                 out.append(Segment("\n"))
             out += block
         return Composition(

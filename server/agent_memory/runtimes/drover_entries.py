@@ -76,7 +76,7 @@ def store(ctx: Context, root: Path | None) -> EntryStore:
 
 
 def mirrors(ctx: Context, root: Path | None) -> Mirrors:
-    """Return the instruction files as entries, none if a run stores no entries."""
+    """Return the instruction files as entries; none without a store or if the setting is off."""
     from agent_memory.entries import instruction_mirror  # noqa: PLC0415 -- see above
 
     entries_folder = folder(ctx, root)

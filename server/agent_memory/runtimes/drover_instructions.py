@@ -124,7 +124,7 @@ def content(file: FileText, path: Path) -> tuple[Segment, str]:
     if file.size > MAX_BYTES:
         raw = file.raw or text.encode("utf-8", "surrogatepass")
         whole, text = text, raw[:MAX_BYTES].decode("utf-8", "replace")
-        cut(whole, len(text))  # so that what is left of a secret at the end is masked
+        cut(whole, len(text))  # for its effect: what is left of a secret at the end is masked
         note = f"\n\n[...truncated \u2014 file exceeds {MAX_BYTES} bytes]"
     body = text.lstrip(_JS_SPACE)
     first_line = line_breaks(text[: len(text) - len(body)])  # 0-based

@@ -28,11 +28,12 @@ def fresh_text(scope: Scope) -> str:
 
 
 def is_fresh(headings: Iterable[str]) -> bool:
-    """Return whether a file that has only these headings, without its title, waits to be filled.
+    """Return whether a file that has only these headings was created to be filled in.
 
-    That is so if we have created it, or Claude MPM, whose headings end with a limit such as
-    ``(Max: 15 items)``. A user may have removed some of our headings, or added some to the other.
+    ``headings`` are without the title. It is a file of ours, from which a user may have removed
+    headings, or one of Claude MPM, to which a user may have added some.
     """
+    # Those of Claude MPM end with a limit such as "(Max: 15 items)"
     names = {heading.partition(" (")[0] for heading in headings}
     if not names:
         return False

@@ -67,7 +67,7 @@ def known_files(root: Path) -> tuple[list[Path], bool]:
     """
     index = FileIndex(root)
     listing = index.listing
-    if listing is None:
+    if listing is None:  # too many files to list
         return [], False
     paths = [
         path

@@ -109,7 +109,7 @@ def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
 
     A package does not win if agents use all the files that were found, such as AGENTS.md.
     """
-    if runtime.program:
+    if runtime.program:  # it is installed, or the project depends on it
         return True
     if not runtime.markers:  # drover: a folder of entries, which no agent has
         return True
@@ -119,7 +119,7 @@ def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
 def _heaviest(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
     """Return the available runtime with the heaviest marker and the reason; None without any."""
     detected = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
-    weighed = [(*marker, runtime) for runtime, marker in detected if marker]
+    weighed = [(*weight_and_why, runtime) for runtime, weight_and_why in detected if weight_and_why]
     for _weight, why, runtime in sorted(weighed, key=lambda row: -row[0]):
         if is_available(ctx, root, runtime):
             return runtime, why
@@ -147,7 +147,7 @@ def declared(
         return None
     for runtime in runtimes.RUNTIMES:
         files = (*runtime.project_files, *runtime.memory_names, *runtime.markers)
-        if without_files or any(runtime.has_marker(ctx, root, name) for name in files):
+        if without_files or any(runtime.marker_reason(ctx, root, name) for name in files):
             why = _dependency(ctx, root, manifests, runtime)
             if why:
                 return runtime, why
@@ -174,22 +174,25 @@ def _dependency(ctx: Context, root: Path, manifests: Sequence[Manifest], runtime
 
 def has_own_marker(ctx: Context, root: Path, runtime: Runtime) -> bool:
     """Return whether a marker exists that counts for ``runtime`` and for no other."""
-    return any(runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime))
+    return any(runtime.marker_reason(ctx, root, marker) for marker in own_markers(runtime))
 
 
 def own_markers(runtime: Runtime) -> list[str]:
-    """Return the markers of ``runtime``; one of several runtimes counts for the first agent."""
+    """Return the markers of ``runtime``, without those that count for another runtime.
+
+    A marker that several runtimes have counts for the first agent of them, else the first one.
+    """
     return [marker for marker in runtime.markers if _first_user(marker) is runtime]
 
 
 def _first_user(marker: str) -> Runtime:
-    """Return the first agent that has ``marker``, else the first runtime."""
+    """Return the first agent that has ``marker``, else the first runtime that has it."""
     users = [item for item in runtimes.RUNTIMES if marker in item.markers]
     return next((item for item in users if item.program), users[0])
 
 
 def is_available(ctx: Context, root: Path | None, runtime: Runtime) -> bool:
-    """Whether ``runtime`` is no program of the user, or one that is installed."""
+    """Whether ``runtime`` can be used: False only for an agent whose program is not installed."""
     return runtime.program is None or find_program(ctx, root, runtime.program) is not None
 
 

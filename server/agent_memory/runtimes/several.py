@@ -67,7 +67,7 @@ def listed(ctx: Context, runtime_id: str | None = None) -> Listed:
 def _automatic(ctx: Context) -> Iterator[tuple[str, str]]:
     """Yield (id, reason) of the runtime in the setting ``runtime`` and of the installed ones.
 
-    Without any of these, yield it for those that have files.
+    Without any of these, yield (id, reason) of the runtimes that have files in the project.
     """
     configured = ctx.settings.runtime
     if configured != AUTO:
@@ -93,8 +93,8 @@ def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
     """Yield (id, reason) of each runtime that has a marker in the project.
 
-    A marker of several runtimes counts for one of them. If the project depends on a runtime, that
-    one is yielded first, and no other package.
+    A marker of several runtimes counts for one of them. If the project depends on a package of a
+    runtime, that runtime is yielded first, and of the others only the agents.
     """
     dependency = declared(ctx, root)
     if dependency:
@@ -113,5 +113,5 @@ def _reason_by_files(ctx: Context, root: Path, runtime: Runtime) -> str:
     if not runtime.markers:  # it finds its files in its own way (drover)
         weight_and_reason = runtime.detected(ctx, root)
         return weight_and_reason[1] if weight_and_reason else ""
-    sentences = [runtime.has_marker(ctx, root, marker) for marker in own_markers(runtime)]
+    sentences = [runtime.marker_reason(ctx, root, marker) for marker in own_markers(runtime)]
     return next(filter(None, sentences), "")

@@ -73,8 +73,8 @@ def load(
 ) -> Template:
     """Return the template of ``spec`` in ``package``, else our own wording with the reason.
 
-    That is so if the package is not installed, or its template is missing or has a placeholder
-    that the profile cannot fill.
+    Our own wording is used if the package is not installed (None), or if its template is missing
+    or has a placeholder that the profile cannot fill.
     """
     if package is None:
         return Template(spec.own, Exactness.OWN_WORDING, origin=_not_installed(ctx, root))
