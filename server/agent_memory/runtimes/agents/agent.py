@@ -94,7 +94,7 @@ class Agent(Runtime):
         )
 
     def below(self, ctx: Context, path: Path) -> str:
-        """Return when ``path`` is added if it is below the working folder, else ''."""
+        """Return when ``path`` is added if it is in a subfolder of the working folder, else ''."""
         if ctx.cwd.resolve() not in path.parent.parents:
             return ""
         return t("added when {0} reads a file in {1}", self.title, path.parent)
@@ -105,7 +105,10 @@ class Agent(Runtime):
         path: Path,  # noqa: ARG002
         texts: Mapping[str, str],  # noqa: ARG002
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return role and segments of each block that is added when the agent reads ``path``."""
+        """Return role and segments of each block that is added when the agent reads ``path``.
+
+        The kind of the segments of a file is its scope.
+        """
         return []
 
     def reading(self, ctx: Context, path: Path) -> Composition:
@@ -151,7 +154,10 @@ def read_status(content: FileText) -> tuple[Status, str]:
 
 
 def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> Source:
-    """Return a file of which the text ``sent`` is sent, '' for a file that is left out."""
+    """Return a file of which the text ``sent`` is sent, '' for a file that is left out.
+
+    ``empty`` is the reason if ``sent`` is '', by default that the file is blank.
+    """
     status, reason = read_status(content)
     if status is Status.LOADED and not sent:
         status, reason = Status.EMPTY, empty or t("the file is blank")

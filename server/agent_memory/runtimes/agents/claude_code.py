@@ -141,7 +141,7 @@ class ClaudeCode(Agent):
         return _cut_notes(ctx, sources)
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
-        """Whether ``path`` has the suffix of a text file."""
+        """Whether ``path`` has the suffix of a text file, or none; any file may import it."""
         return IS_TEXT.fullmatch(str(path)) is not None
 
     def condition(self, ctx: Context, path: Path) -> str:
@@ -151,7 +151,7 @@ class ClaudeCode(Agent):
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
         """Return the folder that holds ``.claude``, and `paths` of a conditional rule.
 
-        None if ``source`` is not such a rule.
+        None if ``source`` is not such a rule, or is one of the user, for all projects.
         """
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
@@ -201,7 +201,8 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
     if source.name == MEMORY:
         sent, _ = claude_notes.sent(text.body)
         pieces = trimmed(pieces)
-        if sent != text.body:  # the lines after the first one are then those of the sent text
+        # A cut or changed text is one piece: below a removed comment its line numbers are too low.
+        if sent != text.body:
             pieces = [Segment(sent, kind, path, pieces[0].line)]
     head = f"{texts['item']}{path}{texts[source.name]}{texts['colon']}"
     return [Segment(head), *trimmed(pieces)]

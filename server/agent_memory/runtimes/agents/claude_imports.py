@@ -73,8 +73,8 @@ class Loader:
         real = Path(os.path.realpath(path))
         if str(path) in self._seen:
             return []
-        refusal = self._refusal(path, real, kind, hops) if parent else None
-        if refusal:
+        refusal = self._refusal(path, real, kind, hops) if parent else ""
+        if parent and refusal:
             action = self._remedy(path, parent, hops)
             self.note(path, kind, Status.IGNORED, refusal, parent, action=action)
             return []
@@ -106,9 +106,9 @@ class Loader:
             )
         return ""
 
-    def _remedy(self, path: Path, parent: Path | None, hops: int) -> str:
+    def _remedy(self, path: Path, parent: Path, hops: int) -> str:
         """Return how to get the refused import ``path`` of ``parent`` loaded."""
-        if parent is None or hops > MAX_HOPS:
+        if hops > MAX_HOPS:
             return t("Import it from a file that is imported earlier")
         if path.is_relative_to(parent.parent):
             return t(
@@ -158,7 +158,8 @@ class Loader:
     ) -> None:
         """Note what becomes of ``path`` in ``sources``; the first note counts.
 
-        ``parent`` imports it; ``by`` is another file that is read instead.
+        ``parent`` imports it; ``by`` is another file that is read instead, stored if there is no
+        ``parent``.
 
         A missing import is only noted if it looks like a file: `@name` is often a person.
         """

@@ -164,7 +164,7 @@ def _is_comment(token: Token) -> bool:
 
 
 def _imports(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the paths after `@` in texts and HTML comments' blocks, without fragment."""
+    """Yield the paths after `@`, without fragment: in texts and next to comments in HTML blocks."""
     containers: list[str] = []  # types of the open list items and block quotes
     for token in tokens:
         if token.type in ("list_item_open", "blockquote_open"):

@@ -37,7 +37,10 @@ def added(ctx: Context, path: Path) -> list[Loaded]:
 
 
 def _added(loader: Loader, path: Path) -> list[Loaded]:
-    """Return what is added for ``path`` after the files of the start that ``loader`` has loaded."""
+    """Return what is added for ``path`` after the files of the start that ``loader`` has loaded.
+
+    The loader loads a file once, so a file of the start is not among them.
+    """
     ctx, cwd = loader.ctx, loader.cwd
     user_rules = claude_files.config_folder(ctx) / "rules"
     files = _matching(loader, user_rules, cwd, path)

@@ -42,6 +42,7 @@ def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[
     """
     real_folder = Path(os.path.realpath(folder))
     rules: list[Loaded] = []
+    # The limit shrinks with each folder, so that a tree of many folders ends, too.
     for name in _names(real_folder, MAX_ENTRIES - len(visited)):
         target = Path(os.path.realpath(folder / name))
         is_link = target != real_folder / name
@@ -58,7 +59,7 @@ def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[
 
 
 def _names(folder: Path, limit: int) -> list[str]:
-    """Return the names in ``folder`` in the order of the file system."""
+    """Return the first ``limit`` names in ``folder`` in the order of the file system."""
     try:
         with os.scandir(folder) as entries:
             return [entry.name for _, entry in zip(range(limit), entries, strict=False)]

@@ -49,7 +49,7 @@ def parse(text: str) -> ClaudeText:
     body, body_line = text, 0
     if front:  # without front matter a byte order mark stays
         body_start = len(text) - len(text.removeprefix(BOM)) + front.end()
-        body, body_line = text[body_start:], _lines(text[:body_start])
+        body, body_line = text[body_start:], _newlines(text[:body_start])
     paths = paths_of(front[1]) if front else None
     if "<!--" not in body and "@" not in body:  # no comment, no import
         return ClaudeText(((body, body_line),), paths, ())
@@ -68,7 +68,8 @@ def front_matter(text: str) -> str | None:
     return front[1] if front else None
 
 
-def _lines(text: str) -> int:
+def _newlines(text: str) -> int:
+    """Return the number of newlines in ``text``, each of one or two characters."""
     return len(_NEWLINE.sub("\n", text).split("\n")) - 1
 
 
@@ -92,7 +93,7 @@ def _without_comments(text: str, blocks: Sequence[tuple[int, int]]) -> list[tupl
         if _COMMENT.sub("", text[block_start:block_end]).strip(SPACE):
             kept += _between_comments(text, block_start, block_end)
     kept.append((block_end, len(text)))
-    return [(text[start:end], _lines(text[:start])) for start, end in kept if start < end]
+    return [(text[start:end], _newlines(text[:start])) for start, end in kept if start < end]
 
 
 def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

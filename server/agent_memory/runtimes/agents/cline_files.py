@@ -91,7 +91,7 @@ def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
         ctx.home / "Cline",
         ctx.home / "Documents" / "Cline",
     ):
-        # lower case only in `.cline` and in CLINE_DIR
+        # It is `rules` in `.cline` and in CLINE_DIR, `Rules` in the others.
         is_lower = folder.name == ".cline" or configured == str(folder)
         rules = folder / ("rules" if is_lower else "Rules")
         yield from ((path, Scope.USER) for path in _in_folder(rules))

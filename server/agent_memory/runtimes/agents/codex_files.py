@@ -153,7 +153,7 @@ def _taken(source: Source, content: FileText, left: int) -> int:
 
 
 def sent(content: FileText, left: int | None) -> str:
-    """Return the text of the first ``left`` bytes, invalid ones as U+FFFD."""
+    """Return the text of the first ``left`` bytes (None: all), invalid ones as U+FFFD."""
     if left is None or content.size <= left:
         return decoded(content)
     raw = content.raw or content.text.encode("utf-8", "surrogatepass")

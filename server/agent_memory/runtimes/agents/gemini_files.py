@@ -68,7 +68,7 @@ def below(ctx: Context, path: Path) -> list[Source]:
 def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
     """Return the files above ``root`` as ignored, from the nearest folder to below the home.
 
-    Gemini CLI read them until 0.29.0.
+    Gemini CLI read them until 0.29.0. [] if ``root`` is the home.
     """
     ignored = []
     for folder in root.parents:
@@ -98,7 +98,7 @@ def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
 
 
 def without_duplicates(sources: Sequence[Source]) -> list[Source]:
-    """Return ``sources``; memory of a real file that precedes it in the list becomes shadowed."""
+    """Return ``sources``; memory whose real file occurs earlier in the list becomes shadowed."""
     seen: set[str] = set()  # real paths
     out = []
     for source in sources:

@@ -51,6 +51,7 @@ class GeminiExpander:
     def file(self, path: Path, kind: str) -> list[Segment]:
         """Return the text of ``path`` with its imports."""
         root = find_root(path.parent, has_git) or path.parent
+        # `path` is not in `seen`: Gemini CLI expands an import of the file itself once.
         return self.expand(path, kind, Path(os.path.realpath(root)), ())
 
     def code(self, text: str) -> Sequence[tuple[int, int]]:
@@ -58,7 +59,7 @@ class GeminiExpander:
         return [match.span() for match in _CODE.finditer(text)]
 
     def is_inside(self, target: Path, root: Path) -> bool:
-        """Whether ``target`` is in ``root``; Gemini CLI follows links for that."""
+        """Whether ``target`` is in ``root`` if `%20` is decoded and links are followed."""
         try:
             return Path(os.path.realpath(unquote(str(target)))).is_relative_to(root)
         except ValueError:  # a NUL in the name, which Gemini CLI takes for a path that leads out

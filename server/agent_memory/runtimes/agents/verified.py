@@ -46,6 +46,8 @@ def record(
 ) -> None:
     """Record that ``program`` was compared and is equal, with the SHA-256 of its ``files``.
 
+    :func:`is_verified` does not compare these hashes, only the stamps of the files.
+
     Raises:
         UsageError: the cache folder cannot be written.
 
@@ -63,7 +65,7 @@ def forget(ctx: Context, agent_id: str) -> None:
 
     """
     if read_file(_record(ctx, agent_id)).size:
-        _write(ctx, agent_id, "{}")
+        _write(ctx, agent_id, "{}")  # no valid record
 
 
 def _write(ctx: Context, agent_id: str, text: str) -> None:

@@ -106,5 +106,5 @@ def _source(ctx: Context, path: Path, scope: Scope) -> Source:
 
 
 def text(content: FileText) -> str:
-    """Return the text of a file with newlines of one character."""
+    """Return the text of a file with newlines of one character and without byte order mark."""
     return decoded(content).removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")

@@ -93,7 +93,10 @@ class CopilotCli(Agent):
         return [*files.find(ctx, root), *rules.find(ctx, root)]
 
     def follows_import(self, path: Path, importer: Path) -> bool:
-        """Whether ``path`` has a suffix, and ``importer`` is a file whose imports are followed."""
+        """Whether ``path`` has a suffix, and ``importer`` is a file whose imports are followed.
+
+        That is the user's copilot-instructions.md, or a file of the project with a certain name.
+        """
         is_user = importer.name == files.NAME and importer.parent.name != ".github"
         return bool(path.suffix) and (is_user or importer.name in files.IMPORTING)
 

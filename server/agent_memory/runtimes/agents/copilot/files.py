@@ -84,8 +84,8 @@ def _import_source(target: Path, importer: Source) -> Source:
 def _project(ctx: Context, root: Path | None) -> list[Path]:
     """Return the paths to look for: in root and working folder, then in the folders between.
 
-    Root and working folder both come with copilot-instructions.md first. Of the folders between,
-    the nearest is first.
+    First comes the copilot-instructions.md of root and working folder, then their other files. Of
+    the folders between, the nearest is first.
     """
     cwd = ctx.cwd.resolve()
     upwards = [cwd, *cwd.parents]

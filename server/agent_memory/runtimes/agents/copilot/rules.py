@@ -100,7 +100,7 @@ def row(ctx: Context, root: Path | None, source: Source) -> str:
 
 
 def base_of(ctx: Context, root: Path | None, source: Source) -> Path:
-    """Return the folder whose instructions ``source`` is one of."""
+    """Return the folder whose instructions ``source`` is one of: the nearest, so ``cwd`` first."""
     bases = files.folders(ctx, root)
     return next(base for base in reversed(bases) if source.path.is_relative_to(base))
 

@@ -34,8 +34,8 @@ class QwenExpander(GeminiExpander):
     def code(self, text: str) -> Sequence[tuple[int, int]]:
         """Return the spans of code outside of lists, as `marked` finds them.
 
-        They are those of the text with newlines of one character, and Qwen Code uses them for the
-        original text.
+        They are offsets in the text with newlines of one character. Like Qwen Code, the caller uses
+        them for the original text, so each CRLF shifts the spans below it by one character.
         """
         return list(_code(text.replace("\r\n", "\n"))) if _MAY_BE_CODE.search(text) else []
 

@@ -45,8 +45,8 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 def _source(content: FileText, scope: Scope) -> Source:
     """Return a rule: loaded, listed if it is conditional, or why it is not sent."""
-    without_text = sent_source(content, scope, "")
-    if without_text.status is not Status.EMPTY:  # it cannot be read
+    without_text = sent_source(content, scope, "")  # EMPTY for any readable file
+    if without_text.status is not Status.EMPTY:
         return without_text
     text = "".join(piece.text for piece in pieces(content, without_text))
     source = replace(sent_source(content, scope, text), name=RULE)
