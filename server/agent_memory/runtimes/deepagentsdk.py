@@ -69,7 +69,7 @@ class Deepagentsdk(DeepagentsRuntime):
         if root:
             result += _project_memory(ctx, root)
             folder = root / ".deepagents"
-            if not ctx.store.hides(folder):
+            if not ctx.store.hides(folder):  # `_notes` reads the folder without the store
                 result += _notes(folder)
         result += self.lost_memory(ctx)
         return [*numbered(result), *discovery.sources_of(self.skills(ctx))]

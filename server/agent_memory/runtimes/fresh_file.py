@@ -35,6 +35,6 @@ def is_fresh(headings: Iterable[str]) -> bool:
     """
     # Those of Claude MPM end with a limit such as "(Max: 15 items)"
     names = {heading.partition(" (")[0] for heading in headings}
-    if not names:
+    if not names:  # neither creates a title alone
         return False
     return names <= _KNOWN or names >= _OF_MPM

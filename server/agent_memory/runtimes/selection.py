@@ -165,6 +165,7 @@ def _dependency(ctx: Context, root: Path, manifests: Sequence[Manifest], runtime
             requirement = requirements.get(normal(name))
             if requirement is None:
                 continue
+            # only uv.lock and poetry.lock are read, which belong to pyproject.toml
             locked = locked_version(ctx, root, normal(name)) if file == "pyproject.toml" else ""
             version = first_number(locked or requirement)
             if not version or runtime.matches(version):

@@ -63,7 +63,10 @@ def find(ctx: Context) -> Loader:
 
 
 def notes(ctx: Context) -> Path:
-    """Return the file in which Claude Code keeps its own memory of the project."""
+    """Return the file in which Claude Code keeps its own memory of the project.
+
+    For ``/home/me/my.app`` it is ``~/.claude/projects/-home-me-my-app/memory/MEMORY.md``.
+    """
     slug = re.sub(r"[^a-zA-Z0-9]", "-", str(_repository(ctx.cwd.resolve())))
     return config_folder(ctx) / "projects" / slug / "memory" / "MEMORY.md"
 
@@ -181,7 +184,8 @@ def _place(loaded: list[Loaded], folder: Path) -> int:
     after_project = 0
     importer: dict[Path, Path] = {}  # by path: the first file in its chain of imports, else itself
     for index, file in enumerate(loaded):
-        importer[file.path] = importer.get(file.parent or file.path, file.path)
+        # A parent that was not sent again is not in `loaded`.
+        importer[file.path] = importer.get(file.parent, file.path) if file.parent else file.path
         if file.kind not in _OURS:
             continue
         after_project = index + 1

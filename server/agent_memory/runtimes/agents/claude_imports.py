@@ -71,7 +71,7 @@ class Loader:
         imports it.
         """
         real = Path(os.path.realpath(path))
-        if str(path) in self._seen:
+        if str(path) in self._seen:  # it was noted then
             return []
         refusal = self._refusal(path, real, kind, hops) if parent else ""
         if parent and refusal:

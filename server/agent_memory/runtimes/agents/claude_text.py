@@ -53,7 +53,7 @@ def parse(text: str) -> ClaudeText:
     paths = paths_of(front[1]) if front else None
     if "<!--" not in body and "@" not in body:  # no comment, no import
         return ClaudeText(((body, body_line),), paths, ())
-    normal = _NEWLINE.sub("\n", body)
+    normal = _NEWLINE.sub("\n", body)  # Claude Code sends this only if it drops a comment
     comments, imports = claude_markdown.structure(normal)
     if not comments:
         return ClaudeText(((body, body_line),), paths, imports)

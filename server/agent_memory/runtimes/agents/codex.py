@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
     Problem,
-    Role,
     Scope,
     Segment,
     Source,
@@ -165,7 +164,7 @@ def _user_segment(ctx: Context, source: Source) -> Segment:
 def _cut(sources: Sequence[Source], limit: int) -> list[Problem]:
     """Return a problem for each file that the budget of ``limit`` bytes cuts or leaves out.
 
-    Such a file is TRUNCATED or IGNORED; ignored files with another role have another reason.
+    It is TRUNCATED or IGNORED; a file of Codex has these only because of the budget.
     """
     return [
         Problem(
@@ -179,6 +178,5 @@ def _cut(sources: Sequence[Source], limit: int) -> list[Problem]:
             source.path,
         )
         for source in sources
-        if source.status is Status.TRUNCATED
-        or (source.status is Status.IGNORED and source.role is Role.MEMORY)
+        if source.status in (Status.TRUNCATED, Status.IGNORED)
     ]

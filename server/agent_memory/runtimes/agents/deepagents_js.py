@@ -111,7 +111,7 @@ def _text(content: FileText) -> str:
 def _inserted(segment: Segment, head: str, tail: str) -> Iterator[Segment]:
     """Yield ``segment`` as JavaScript's ``replace`` inserts it between ``head`` and ``tail``.
 
-    It interprets ``$&`` and the like in the memory: that stands for the placeholder.
+    It interprets ``$&`` and the like in the memory: ``$&`` stands for the placeholder.
     """
     meanings = {"$": "$", "&": _FIELD, "`": head, "'": tail}
     piece_start = 0

@@ -106,7 +106,7 @@ class MistralVibe(Agent):
         files: list[Segment] = []
         has_project_title = False
         for source in sources:
-            if not source.order:
+            if not source.order:  # not loaded
                 continue
             folder = source.path.parent
             if source.scope is Scope.USER:

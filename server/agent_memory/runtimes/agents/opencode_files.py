@@ -80,16 +80,21 @@ def config_folder(ctx: Context) -> Path:
 
 
 def _without_claude(ctx: Context) -> bool:
+    """Whether the environment switches the CLAUDE.md of user and project off."""
     switches = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
     return any(ctx.env.get(name, "").lower() in ("1", "true") for name in switches)
 
 
 def _claude(ctx: Context) -> list[Path]:
+    """Return [the user's CLAUDE.md], [] if it is switched off."""
     return [] if _without_claude(ctx) else [ctx.home / ".claude" / "CLAUDE.md"]
 
 
 def names(ctx: Context) -> tuple[str, ...]:
-    """Return the names of files that are read, the first one that exists counts."""
+    """Return the names of the project's files, the preferred one first.
+
+    CLAUDE.md is left out if the environment switches it off.
+    """
     return tuple(name for name in NAMES if name != "CLAUDE.md" or not _without_claude(ctx))
 
 

@@ -147,7 +147,8 @@ class QwenCode(Agent):
         base = self.root(ctx) or ctx.cwd.resolve()
         out: list[Segment] = []
         for source in sources:
-            if not source.order or not source.name:  # an import is a part of its importer
+            # not loaded, or an import without a name, which is a part of its importer
+            if not source.order or not source.name:
                 continue
             out.append(Segment("\n\n" if out else ""))
             if source.name == rules.RULE:
