@@ -103,6 +103,7 @@ class ClaudeMpm(Runtime):
         return memories_folder(self.root(ctx) or ctx.cwd)
 
     def _files(self, ctx: Context) -> list[Path]:
+        """Return the existing memory files of all agents, sorted by name."""
         folder = self._folder(ctx)
         return [folder / name for name in memory_names(ctx.store.names(folder))]
 

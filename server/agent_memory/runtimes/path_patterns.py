@@ -42,6 +42,7 @@ def _applies(pattern: gitignore_pattern.Pattern, parts: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _compiled(patterns: tuple[str, ...]) -> tuple[gitignore_pattern.Pattern, ...]:
+    """Return ``patterns`` with braces expanded, without those that .gitignore would skip."""
     expanded = [item for pattern in patterns for item in alternatives(pattern)]
     return tuple(filter(None, map(gitignore_pattern.parse, expanded)))
 

@@ -155,6 +155,7 @@ def _segments(ctx: Context, sources: Sequence[Source], limit: int) -> Iterator[S
 
 
 def _user_segment(ctx: Context, source: Source) -> Segment:
+    """Return the text of the user's file, which Codex trims; it does not trim the project's."""
     text = decoded(ctx.store.read(source.path))
     kept = text.lstrip(SPACE)
     line = line_breaks(text[: len(text) - len(kept)])

@@ -38,6 +38,7 @@ _OWN_HEAD, _, _OWN_TAIL = wording.AGENT_MEMORY.partition("{agent_memory}\n")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
+    """Return the scripts of the package; the path of a library is its folder."""
     return sorted(program.path.glob("dist/*.js"), key=str)
 
 

@@ -210,6 +210,7 @@ def _in_tag(name: str, inside: list[Segment]) -> list[Segment]:
 
 
 def _item(source: Source, expander: GeminiExpander) -> list[Segment]:
+    """Return the trimmed file with its imports, between two lines that name it."""
     texts, path = expander.texts, source.path
     content = trimmed(expander.file(path, str(source.scope)))
     head = Segment(f"{texts['head']}{path}{texts['head_end']}")

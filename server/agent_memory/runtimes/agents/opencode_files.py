@@ -70,6 +70,7 @@ def patterns(ctx: Context) -> list[str]:
 
 
 def _is_pattern(name: str) -> bool:
+    """Whether ``name`` in `instructions` is a glob or an address (``https://…``), not one file."""
     return bool(_GLOB.search(name)) or "://" in name
 
 

@@ -94,5 +94,6 @@ def _about(program: Program, files: Sequence[Path], digest: str) -> dict[str, An
 
 
 def _existing(program: Program, files: Sequence[Path]) -> list[Path]:
+    """Return those of ``program`` and its first ``MAX_FILES`` files that exist."""
     paths = dict.fromkeys((program.path, *files[:MAX_FILES]))
     return [path for path in paths if program_text.stamp(path) != program_text.NO_FILE]

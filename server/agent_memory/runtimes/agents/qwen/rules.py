@@ -58,6 +58,7 @@ def _source(content: FileText, scope: Scope) -> Source:
 
 
 def _normal(content: FileText) -> str:
+    """Return the text with newlines of one character and without byte order mark."""
     return decoded(content).removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
 
 
