@@ -67,7 +67,7 @@ def known_files(root: Path) -> tuple[list[Path], bool]:
     """
     index = FileIndex(root)
     listing = index.listing
-    if listing is None:  # too many files to list
+    if listing is None:  # too many files, or listing them takes too long
         return [], False
     paths = [
         path
