@@ -28,8 +28,8 @@ _CHUNK = 1 << 16
 def serve(home: str | None = None) -> int:
     """Serve one client on standard input and output; return the exit code.
 
-    ``home`` is the folder with ``.deepagents``, None for the user's home. The exit code is 1 if
-    the input is not that of a language client.
+    ``home`` is the folder with ``.deepagents``, None for the user's home. The exit code is 0 after
+    ``shutdown`` and ``exit``, else 1: also if the input is not that of a language client.
     """
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # a stray print must not corrupt the stream of messages

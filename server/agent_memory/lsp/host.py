@@ -109,14 +109,17 @@ class Host:
     # -- reading
 
     def _answer_early(self, frames: Frames, first: Iterable[tuple[bytes, bool]]) -> None:
-        """Handle ``first`` and the input so far, until diagnostics are sent or pygls is needed."""
+        """Handle ``first``, then the input that has arrived.
+
+        Ends early when diagnostics were sent, a message needs pygls, or the server stops.
+        """
         fd = sys.stdin.fileno()
         for body, answered in first:
             if answered:
                 self.fast_lane.receive(body, answered=True)
             else:
                 self._handle(self.fast_lane.parse([body]))
-        self.events.idle()
+        self.events.idle()  # there is no loop yet that would call it
         while not (self._waiting or self.session.diagnosed or self.events.is_stopped):
             if not _has_input(fd):
                 break
@@ -124,13 +127,16 @@ class Host:
             self.events.idle()
 
     def _handle(self, messages: list[dict[str, Any]]) -> None:
-        """Handle ``messages``; before the loop, those from the first one for pygls on wait."""
-        end = len(messages)
-        if not self.events.is_bound:
-            fast = map(self.fast_lane.handles, messages)
-            end = 0 if self._waiting else sum(1 for _ in takewhile(bool, fast))
-        self.fast_lane.handle_all(messages[:end])
-        self._waiting += messages[end:]
+        """Handle ``messages``; before the loop, those from the first one for pygls on wait.
+
+        The later ones wait with it, because messages are handled in order.
+        """
+        if self.events.is_bound:
+            self.fast_lane.handle_all(messages)
+            return
+        fast = [] if self._waiting else list(takewhile(self.fast_lane.handles, messages))
+        self.fast_lane.handle_all(fast)
+        self._waiting += messages[len(fast) :]
 
     def _read(self, loop: asyncio.AbstractEventLoop, frames: Frames) -> None:
         """Feed ``frames`` from standard input until it ends; return at once.
@@ -178,6 +184,7 @@ class Host:
     # -- loading pygls while nothing is waiting
 
     def _wait_for_quiet(self) -> None:
+        """Start the first quiet period, or start it again: a message has arrived."""
         self._cancel_quiet()
         self._quiet_periods = 0
         self._quiet = self.events.call_later(QUIET_SECONDS, self._check_quiet)

@@ -55,12 +55,12 @@ def to_path(uri: str) -> Path | None:
 
 
 def _can_exist(name: str) -> bool:
-    """Whether the file system accepts ``name``: it can be too long, or not encodable."""
+    """Whether the file system accepts ``name``; False if it is too long or not encodable."""
     if len(name) <= _SHORT and name.isascii():  # most names, without a system call
         return True
     try:
         os.lstat(name)
-    except OSError as error:
+    except OSError as error:  # a file that is missing or may not be read has a valid name
         return error.errno != errno.ENAMETOOLONG
     except ValueError:  # a lone surrogate
         return False
@@ -89,6 +89,10 @@ def range_json(value: types.Range) -> dict[str, Any]:
 
 
 def _position(line: int, column: int, lines: Sequence[str], encoding: Encoding) -> dict[str, int]:
+    """Return the LSP position of ``column`` (code points) of ``line``.
+
+    After a final newline it is the start of a line that ``lines`` do not have.
+    """
     units = to_units(lines[line], column, encoding) if line < len(lines) else 0
     return {"line": line, "character": units}
 

@@ -44,6 +44,7 @@ without pygls. ``PYGLS``: handled by pygls. Features with a ``FAST`` or ``SENT``
 at start, all others when pygls is loaded."""
 
 _INCREMENTAL = 2
+# The renames that a client reports before it does them: of Markdown files and of folders.
 _MOVES = [
     {"scheme": "file", "pattern": {"glob": "**/*.md", "matches": "file"}},
     {"scheme": "file", "pattern": {"glob": "**", "matches": "folder"}},

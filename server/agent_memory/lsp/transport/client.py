@@ -25,7 +25,7 @@ EXACT = frozenset(
         *("newText", "pattern", "globPattern", "target"),
     }
 )
-"""Fields whose strings stay: the client needs them as they are, and they come from it."""
+"""Fields whose strings are not masked: the client needs them as they are, and sent them."""
 _CONTENT = frozenset({"params", "result", "error"})
 
 
@@ -42,6 +42,7 @@ class Client:
         self.initialized = False
         self.shutting_down = False
         self._sent = 0
+        # By id of a request without a response yet: its method, and what receives the result.
         self._pending: dict[str, tuple[str, Handler | None]] = {}
 
     def answer(self, msg_id: Any, result: Any) -> None:
@@ -49,7 +50,7 @@ class Client:
         self.send({"jsonrpc": "2.0", "id": msg_id, "result": result})
 
     def fail(self, msg_id: Any, code: int, text: str) -> None:
-        """Answer request ``msg_id`` with an error."""
+        """Answer request ``msg_id`` with an error; None if the id is not known."""
         self.send({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": text}})
 
     def notify(self, method: str, params: Any) -> None:
@@ -96,8 +97,8 @@ class Client:
     def take_response(self, message: dict[str, Any]) -> None:
         """Pass the result in ``message``, which has no method, to the sender of the request.
 
-        A response to an unknown request is ignored. A message without a result and an error is
-        answered with an error.
+        A response to an unknown request is ignored. A message with an id, but neither a result nor
+        an error, is answered with an error.
         """
         msg_id = message.get("id")
         pending = self._pending.pop(msg_id, None) if isinstance(msg_id, str) else None
@@ -113,7 +114,7 @@ class Client:
             try:
                 then(message.get("result"))
             except Exception as error:  # noqa: BLE001 -- a feature's failure must not end the server
-                describe(error)
+                describe(error)  # only to log it: a response has no answer
 
     def send(self, message: Any) -> None:
         """Send ``message``, framed, with secrets masked except in edits and URIs.

@@ -60,7 +60,10 @@ class FastLane:
         return [message for body in bodies if (message := self._parse(body)) is not None]
 
     def handles(self, message: dict[str, Any]) -> bool:
-        """Whether ``message`` is handled without pygls."""
+        """Whether ``message`` is handled without pygls. One without a method is a response.
+
+        A cancellation counts: there is nothing to cancel in pygls before it is loaded.
+        """
         return "method" not in message or message["method"] in (*self.handlers, CANCEL)
 
     def handle_all(self, messages: Sequence[dict[str, Any]]) -> None:
@@ -140,7 +143,10 @@ class FastLane:
             self.client.answer(msg_id, result)
 
     def _refuse(self, method: str, msg_id: Any, code: int, text: str) -> None:
-        """Answer a request with an error; log a notification in one line."""
+        """Answer a request with an error; log a notification in one line.
+
+        After ``shutdown`` each notification but ``exit`` is refused, and none is logged.
+        """
         if msg_id is not None:
             self.client.fail(msg_id, code, text)
         elif not self.client.shutting_down:

@@ -86,6 +86,9 @@ def _body_length(header: bytes) -> int:
 
 
 def encode(message: Any, default: Callable[[Any], Any] | None = None) -> bytes:
-    """Return ``message`` as one frame. Lone surrogates become JSON escapes."""
+    """Return ``message`` as one frame. Lone surrogates become JSON escapes.
+
+    ``default`` converts values that are not JSON.
+    """
     body = json.dumps(message, separators=(",", ":"), default=default).encode()
     return b"Content-Length: %d\r\n\r\n" % len(body) + body

@@ -101,7 +101,7 @@ class Params:
         return self._get(key, dict)  # type: ignore[no-any-return]
 
     def path(self, key: str) -> Path | None:
-        """Return the path of a ``file:`` URI; None if it is missing or has another scheme."""
+        """Return the path of a ``file:`` URI; None if it is missing or not one of a valid path."""
         uri = self.text(key)
         return convert.to_path(uri) if uri else None
 
@@ -133,7 +133,9 @@ def document_uri(params: Any) -> str:
 
 
 def version(params: Any) -> int:
-    """Return the version of ``textDocument``, which has a URI; 0 if it is null.
+    """Return the version of ``textDocument``, 0 if it is missing or null.
+
+    :func:`document_uri` has checked before that ``textDocument`` is an object.
 
     Raises:
         BadParamsError: it is not a number.
@@ -147,6 +149,8 @@ def version(params: Any) -> int:
 
 def content_changes(params: Any) -> list[dict[str, Any]]:
     """Return ``contentChanges`` of ``textDocument/didChange``, each checked.
+
+    :func:`document_uri` has checked before that ``params`` is an object.
 
     Raises:
         BadParamsError: one of them is malformed; then none must be applied.

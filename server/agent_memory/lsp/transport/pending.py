@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 class Pending:
     """The result of a handler of the fast lane that is not known yet.
 
-    The fast lane sets ``resume``, which calls the handler again; it does nothing if the client
-    has canceled the request.
+    The feature calls ``resume`` when the result can be computed. The fast lane has set it: it
+    calls the handler again, or does nothing if the client has canceled the request.
     """
 
     def __init__(self) -> None:
