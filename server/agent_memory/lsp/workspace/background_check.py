@@ -31,13 +31,13 @@ logger = logging.getLogger(__name__)
 class Check:
     """One check of ``paths`` in a snapshot of ``project``.
 
-    By path, ``across`` are the findings of project rules, ``found`` those of all rules. ``paths``
-    that the project does not have are in neither.
+    By path, ``across`` are the findings of project rules in all files, ``found`` those of all rules
+    in ``paths``, without those that the project does not have.
     """
 
     def __init__(self, project: Project, paths: Iterable[Path], line_cache: LineCache) -> None:
         self.project = _snapshot(project)
-        self.rules = DeferredRules(time.thread_time)
+        self.rules = DeferredRules(time.thread_time)  # wall time would count the other threads
         self.across: dict[Path, list[Finding]] = {}
         self.found: dict[Path, list[Finding]] = {}
         self.paths = list(paths)

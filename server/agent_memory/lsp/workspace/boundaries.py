@@ -34,13 +34,14 @@ def writable(view: ProjectView, folders: Sequence[Path], opened: Path | None) ->
 def hidden(home: Path, folders: Sequence[Path]) -> Callable[[Path], bool]:
     """Return a function that says whether a path is hidden in an untrusted workspace.
 
-    It is hidden if a symlink in one of the workspace ``folders`` leads out of that folder.
-    Settings of the project do not apply: they could allow every folder.
+    It is hidden if a symlink in the project of one of the workspace ``folders`` leads out of that
+    project, of the user's memory and of the folders that the user's settings allow. Settings of the
+    project do not apply: they could allow every folder.
     """
     roots_of_folders: list[WriteRoots] = []  # filled at the first call, which reads the settings
 
     def leaves(path: Path) -> bool:
-        """Whether a symlink leads ``path`` out of the workspace folder that it is in."""
+        """Whether a symlink leads ``path`` out of all folders that may be shown with it."""
         if not roots_of_folders:
             user_settings, _ = load_user(home, Settings(), KNOWN_NAMES)
             contexts = [Context(home, folder, settings=user_settings) for folder in folders]

@@ -123,7 +123,7 @@ class DeferredRules:
 def _known_where_equal(old: Sequence[Hit], new: Sequence[Hit]) -> list[Hit]:
     """Return ``new``, where a hit that equals the one in the same place of ``old`` is that object.
 
-    A finding is cached with the object of its hit.
+    The finding of a hit is cached in that object, so it need not be made again.
     """
     pairs = zip(old, new, strict=False)
     reused = [old_hit if old_hit == hit else hit for old_hit, hit in pairs]

@@ -33,7 +33,7 @@ class Document:
         self.version = version
         self.language = language
         self.lines = split_lines(text)
-        self._contents: dict[Path, FileText] = {}
+        self._contents: dict[Path, FileText] = {}  # by path: see content
 
     @property
     def text(self) -> str:
@@ -48,7 +48,8 @@ class Document:
         text = self.text
         size = len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
         content = FileText(path, text, size, symlink=path.is_symlink())
-        content.__dict__["lines"] = list(self.lines)  # saves splitting again
+        # A cached property: this saves splitting again. A copy, because edits change `self.lines`.
+        content.__dict__["lines"] = list(self.lines)
         self._contents[path] = content
         return content
 
@@ -136,7 +137,7 @@ class Documents:
     def open(self, document: Document) -> None:
         """Overlay the file with ``document``."""
         self._by_uri[document.uri] = document
-        for path in _names(document):
+        for path in _paths_of(document):
             self._overlay(document, path)
 
     def close(self, uri: str) -> Document | None:
@@ -146,7 +147,7 @@ class Documents:
         that document from now on.
         """
         document = self._by_uri.pop(uri, None)
-        for path in _names(document) if document else ():
+        for path in _paths_of(document) if document else ():
             other = self.at(path)
             if other:
                 self._overlay(other, path)
@@ -158,6 +159,6 @@ class Documents:
         self._store.overlay(path, lambda: document.content(path))
 
 
-def _names(document: Document) -> set[Path]:
+def _paths_of(document: Document) -> set[Path]:
     """Return the document's paths: as it was opened, and without symlinks."""
     return {path for path in (document.path, document.real) if path}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 DELAY = 1.0
-"""Seconds after a change on disk: a debounce, and the first diagnostics have priority."""
+"""Seconds until the search: it covers all changes up to then; the first diagnostics come first."""
 MAX_FILES = 200
 """Files of a workspace folder; with more, the others are checked when they are opened."""
 
@@ -61,7 +61,8 @@ class OtherFiles:
         has_new_history = False
         try:
             for folder in folders:
-                found[folder] = known_files(folder)[0][:MAX_FILES]
+                paths, _ = known_files(folder)  # the other value: whether all were found
+                found[folder] = paths[:MAX_FILES]
             for root in roots:
                 has_new_history = self._session.history.load(root) or has_new_history
         except Exception as error:  # noqa: BLE001 -- they are still checked when they are opened

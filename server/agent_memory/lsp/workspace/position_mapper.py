@@ -77,7 +77,7 @@ class PositionMapper:
         ]
 
     def _shown(self, edit: Edit) -> str:
-        """Return the text of ``edit``; of a file on disk without a BOM, which editors add."""
+        """Return the text of ``edit``, without a BOM if the file is not open: editors add it."""
         return edit.text if self.store.is_open(edit.path) else edit.text.removeprefix(BOM)
 
 

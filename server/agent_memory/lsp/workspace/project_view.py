@@ -94,7 +94,7 @@ class ProjectView:
         """Return the findings in ``path``, in its buffer if it is open, else on disk.
 
         ``defer``: slow rules may return the findings of their last run (see
-        :mod:`agent_memory.lsp.workspace.deferred_rules`).
+        :mod:`agent_memory.lsp.workspace.deferred_rules`); in a large project they always may.
         """
         self.sync(path)
         if self.is_large:
@@ -158,9 +158,12 @@ class ProjectView:
         return path in self._missing
 
     def _takes_long(self, file: MemoryFile) -> bool:
-        """Whether a check of ``file`` here would take long: much of it is not cached yet."""
-        is_small = file.content.size <= LARGE and not self._slow
-        if is_small or not self.is_large:
+        """Whether a check of ``file`` in this thread would take long.
+
+        A small file does not, unless its project is slow. Any other does until the background has
+        checked it, and later with more than ``LARGE`` characters on lines that are not cached.
+        """
+        if file.content.size <= LARGE and not self._slow:
             return False
         return file.path not in self._checked or self._line_cache.missing(file.lines) > LARGE
 
@@ -179,6 +182,7 @@ class ProjectView:
         self._checked_across = True
         self._checked.update(check.paths)
         self._missing.difference_update(check.paths)
+        # A file that the project does not have is not in `found`: there is nothing to check.
         self._stale_paths.difference_update(path for path in check.paths if path not in check.found)
         if not succeeded:
             self._across, self._stale_across = None, False
@@ -267,7 +271,7 @@ class ProjectView:
 
         ``file`` is the file as checked before, None if it was not in the project.
         """
-        if file is None:
+        if file is None:  # it was created, or is checked for the first time
             return content.failure != "missing"
         old = file.content
         limit = self.project.choice.runtime.max_file_bytes

@@ -52,7 +52,8 @@ class RecallIndexes:
     def generation(self, folder: Path | None, mirrors: Mirrors) -> int:
         """Return a number that grows with each change of what a client may recall.
 
-        Another ``folder`` than in the last call counts as a change, and other ``mirrors``.
+        Another ``folder`` than in the last call counts as a change, and other ``mirrors``. Without
+        a folder there is nothing to recall, so neither counts.
         """
         shown = (folder, [(entry.id, entry.summary, entry.body) for entry in mirrors.entries])
         if folder is not None and shown != self._last_shown:

@@ -80,13 +80,14 @@ class Session:
         self.recall_indexes = RecallIndexes()
         self.diagnosed = False  # whether diagnostics have been sent
         self.folders: list[Path] = []
-        self.active: Path | None = None
+        self.active: Path | None = None  # the project of the last visited file: see visit
+        # By workspace folder; under None the user's, for folders without settings of their own.
         self.editor_settings: dict[Path | None, Mapping[str, Any]] = {}
         self.runtime: str | None = None  # chosen by the user for this session
         self.agent: str | None = None
         self._settings: dict[Path, tuple[Settings, list[SettingProblem]]] = {}  # by cwd
         self._other_files: dict[Path, tuple[Path, ...]] = {}  # by cwd: see set_other_files
-        self._visited: Path | None = None
+        self._visited: Path | None = None  # the file of the last call of visit
         self._cwds: dict[Path, Path] = {}  # by path: see cwd_of
         # By (texts, allowed secrets): the masked texts.
         self._masked: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
@@ -274,12 +275,18 @@ class Session:
         return list(self._views.values())
 
     def roots(self) -> set[Path]:
-        """Return the roots of the open projects; none if git may not be used in them."""
+        """Return the roots of the cached projects whose git history may be read.
+
+        In an untrusted workspace these are none: git is not used there.
+        """
         views = self.known_views() if self.capabilities.trusted else []
         return {view.project.tree.root for view in views}
 
     def all_paths(self) -> list[Path]:
-        """Return the files of all projects, and all other open memory files, each once."""
+        """Return the files of all projects and all other memory files, each once.
+
+        The others were found in the workspace, or are open.
+        """
         paths = [path for view in self.views() for path in view.paths()]
         paths += [path for others in self._other_files.values() for path in others]
         opened = [document.path for document in self.documents if document.path]
@@ -327,7 +334,10 @@ class Session:
         return workspace_edit(self.positions, client, edits, creates=creates, renames=renames)
 
     def _roots_of(self, path: Path) -> WriteRoots:
-        """Return the folders that an edit of ``path`` may change, by its innermost folder."""
+        """Return the folders that an edit of ``path`` may change.
+
+        They depend on its innermost workspace folder; outside of all, on the active one.
+        """
         from agent_memory.lsp.workspace.boundaries import writable  # noqa: PLC0415 -- not at start
 
         containing = [folder for folder in self.folders if path.is_relative_to(folder)]
