@@ -196,7 +196,10 @@ class CodeActions(Feature):
 
 
 def _replaces(fix: Fix, finding: Finding) -> bool:
-    """Return whether ``fix`` only puts other text in the place of ``finding``."""
+    """Whether ``fix`` only puts other text in the place of ``finding``.
+
+    Such a fix is preferred even if it is a guess: its title shows that text.
+    """
     edit = fix.edits[0] if len(fix.edits) == 1 else None
     return edit is not None and edit.span == finding.span and bool(edit.text.strip())
 

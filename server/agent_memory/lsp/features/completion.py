@@ -153,7 +153,10 @@ def _values(cursor: Cursor, key: str) -> tuple[str, ...]:
 
 
 def _opens_front(cursor: Cursor) -> bool:
-    """Whether the cursor is below a first line ``---`` that no second one closes yet."""
+    """Whether the cursor is below a first line ``---`` that no second one closes yet.
+
+    Only in a skill or an entry: other files have no known keys.
+    """
     lines = cursor.file.lines
     return bool(
         cursor.line
@@ -247,12 +250,16 @@ def _items(
 def _item(
     cursor: Cursor, match: re.Match[str], label: str, kind: types.CompletionItemKind
 ) -> dict[str, Any]:
+    """Return the item ``label``, which replaces the text from group 1 of ``match`` on."""
     return _replacing(cursor, match.start(1), label, kind)
 
 
 def _replacing(
     cursor: Cursor, start: int, label: str, kind: types.CompletionItemKind
 ) -> dict[str, Any]:
-    """Return the item ``label``, which replaces the text from ``start`` to the cursor."""
+    """Return the item ``label``, which replaces the text from ``start`` to the cursor.
+
+    Its ``range`` is a :class:`Span`: the handler of the request converts it last.
+    """
     span = Span.on_line(cursor.line, start, cursor.column)
     return {"label": label, "kind": int(kind), "textEdit": {"range": span, "newText": label}}

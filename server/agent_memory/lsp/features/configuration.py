@@ -55,6 +55,7 @@ class Configuration(Feature):
         return {"settings": messages}
 
     def _load(self) -> None:
+        """Apply the settings: fetched from the client if it can, else those that it has sent."""
         if self.session.capabilities.configuration:
             self.fetch()
         else:

@@ -46,8 +46,8 @@ class Diagnostics(Feature):
         self._timer: Timer | None = None
         self._background = BackgroundChecks()
         self._others = OtherFiles(session, events)
-        self._checking: set[ProjectView] = set()
-        self._waiting: list[Pending] = []
+        self._checking: set[ProjectView] = set()  # projects that are checked in the background
+        self._waiting: list[Pending] = []  # pulls that are answered after such a check
         self._reports = Reports(session)
 
     def fast_lane(self) -> dict[str, Handler]:
@@ -140,7 +140,7 @@ class Diagnostics(Feature):
         for uri, path in current.items():
             document = self.session.documents.get(uri)
             digest, items = self.report(path, defer=defer)
-            if self._must_wait(path, defer=True):
+            if self._must_wait(path, defer=True):  # not known yet; stale findings are published
                 continue
             state = f"{digest} {document.version if document else ''}"
             if self._published.get(uri) == state:
@@ -189,6 +189,7 @@ class Diagnostics(Feature):
         self._announce()
 
     def _refresh(self) -> None:
+        """Publish what has changed, or make a client that pulls do so again, if it can."""
         capabilities = self.session.capabilities
         if not capabilities.pull:
             self.publish()
@@ -265,7 +266,7 @@ class Diagnostics(Feature):
         for view in self.session.known_views():
             if view.is_large and view.has_stale:
                 self._check_in_background(view)
-        self._announce()
+        self._announce()  # its reports do not defer rules
 
     def _announce(self) -> None:
         """Publish the reports that have changed, or make the client pull them if one has.

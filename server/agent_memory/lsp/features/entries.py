@@ -45,6 +45,7 @@ class Entries(Feature):
 
         @server.command("agentMemory.server.forget")
         def forget(value: Any) -> dict[str, Any]:
+            """Move an entry to the trash; with ``agent``, only one that the agent may forget."""
             params = Params(value, ("id", *PROJECT_KEYS))
             ctx, store = _opened(self.session, params)
             entry = store.forget(params.needed("id"), params.text("agent"))

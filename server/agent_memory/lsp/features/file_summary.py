@@ -89,5 +89,5 @@ def why_unseen(cursor: Cursor) -> str:
 
 
 def _ordinal(number: int) -> str:
-    tens = number % 100 in (11, 12, 13)
-    return t(_OTHERS if tens else _ORDINALS.get(number % 10, _OTHERS), number)
+    is_11_to_13 = number % 100 in (11, 12, 13)  # 11th, unlike 21st
+    return t(_OTHERS if is_11_to_13 else _ORDINALS.get(number % 10, _OTHERS), number)

@@ -149,7 +149,8 @@ def targets(session: Session) -> Targets:
         files |= set(candidates(view.ctx.cwd))
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
-                # `skills` for `skills/review/SKILL.md`: others may be added there.
+                # Others may be added in `skills` of `skills/review/SKILL.md`, or in the store of
+                # `global/<id>.md`.
                 folders.add(source.path.parent.parent)
             else:
                 files.add(source.path)

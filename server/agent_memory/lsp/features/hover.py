@@ -57,6 +57,7 @@ def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     else:
         parts += _about_findings(session, cursor)
     parts += _about_position(cursor)
+    # The first line stands for the whole file.
     if cursor.line == 0 or _EXPLAINED.search(cursor.text):
         parts += about_agents(session, cursor)
     if not parts:

@@ -75,7 +75,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     else:
         move_plan = plan_move(ctx, path, line, target, runtime_id=session.runtime)
         plan, edits = move_plan.plan, move_plan.edits
-        if not edits and not plan.creates:
+        if not edits and not plan.creates:  # for example an item with a secret
             raise UsageError(plan.message)
     return session.edit(edits, creates=plan.creates, roots=plan.roots)
 

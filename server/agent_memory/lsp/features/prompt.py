@@ -124,11 +124,11 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
     return {**answer, **about(ctx, composed, answer["sources"]), **known_runtimes(ctx)}
 
 
-def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def about(ctx: Context, composed: Prompt, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return {"root": of the project or None, "agents": the ids to choose from, "state"}.
 
     ``state`` is a digest of what a client shows besides the text of the prompt; as long as it is
-    equal, the client need not request that again. ``listed`` are the sources as JSON.
+    equal, the client need not request that again. ``rows`` are the sources as JSON.
     """
     choice = composed.choice
     root = choice.runtime.root(ctx)
@@ -137,7 +137,7 @@ def about(ctx: Context, composed: Prompt, listed: Sequence[dict[str, Any]]) -> d
         [choice.runtime.id, choice.runtime_reason, choice.agent, choice.agent_reason],
         [composed.version, composed.exactness, composed.origin, ctx.settings.budget_tokens],
         [[problem.message, str(problem.path), problem.severity] for problem in composed.problems],
-        [project, listed],
+        [project, rows],
     ]
     return {
         **project,

@@ -36,6 +36,7 @@ class Patches:
             "base": base,
             "at": units(new[:head]),
             "removed": units(old[head : len(old) - tail]),
+            # Masked already, if at all; a second masking would not fit the offsets.
             "text": Exact(new[head : len(new) - tail]),
         }
         self._cache(text_id, new)

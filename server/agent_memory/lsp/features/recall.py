@@ -62,6 +62,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     if folder is None:
         return {"entries": []}
     mirrors = drover_entries.mirrors(ctx, root)
+    # The model is None until a thread has loaded it: the search does not wait for it.
     hits = session.recall_indexes.get(folder, ctx.env).search(
         query, wanted, limit, mirrors, by=ranking, model=semantic.model(wait=False)
     )

@@ -103,9 +103,10 @@ class Remember(Feature):
         self.client.request("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
     def _confirm(self, planned: Plan, button: str, proceed: Callable[[], Any]) -> None:
-        """Show why the plan is not ready; ``proceed`` if the user clicks on ``button``.
+        """Show the message of the plan; call ``proceed`` if the user clicks on ``button``.
 
-        For a duplicate, another button shows the existing item.
+        The message says why the plan is not ready, or that an older item makes room for the new
+        one. For a duplicate, another button shows the existing item.
         """
         button, show = t(button), t(_SHOW)
         buttons = [button]
@@ -174,13 +175,13 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
     scope = params.one_of("scope", _SCOPES)
     if scope in ("user", "project"):  # the other scopes are those of entries
         return scope
-    drover, _ = choose(ctx, Drover.id)
+    drover_ctx, _ = choose(ctx, Drover.id)  # with the agent that drover would use
     return EntryTarget(
         scope,
         params.text("kind") or "project",
         params.text("summary"),
         tuple(params.texts("tags") or ()),
-        drover.agent,
+        drover_ctx.agent,
         params.text("run"),
     )
 

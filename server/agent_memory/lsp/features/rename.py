@@ -130,7 +130,7 @@ def _edits_of_move(home: Path, file: MemoryFile, old: Path, new: Path) -> Iterat
     """
     if file.source.role is Role.SKILL and file.path.parent == old:
         name_span = own_name(file)
-        if name_span and file.source.name == old.name:
+        if name_span and file.source.name == old.name:  # another name does not follow the folder
             yield Edit(file.path, name_span, new.name)
     if file.path.is_relative_to(old):  # links within the moved folder stay valid
         return

@@ -22,7 +22,7 @@ class StatusRequest(Feature):
         @server.feature("agentMemory/status")
         def status(params: Any) -> dict[str, Any]:
             """Return the state of the server for a bug report; it has no content of files."""
-            Params(params, ())
+            Params(params, ())  # an error if there are any
             return {
                 "version": __version__,
                 "python": platform.python_version(),

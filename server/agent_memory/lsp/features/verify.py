@@ -82,7 +82,8 @@ class VerifyRequest(Feature):
         The agent ends when ``limit`` is reached or canceled.
         """
         future: Future[Verified] = Future()
-        future.set_running_or_notify_cancel()  # the request is canceled, not the thread
+        # A running future cannot be canceled with the request, so `work` can always set its result.
+        future.set_running_or_notify_cancel()
 
         def work() -> None:
             try:

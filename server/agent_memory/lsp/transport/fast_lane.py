@@ -94,7 +94,10 @@ class FastLane:
         return message
 
     def _dispatch(self, message: dict[str, Any], *, answered: bool) -> None:
-        """Pass ``message`` to its handler, or reply with an error; the first match counts."""
+        """Pass ``message`` to its handler, or reply with an error; the first match counts.
+
+        ``answered``: its response has already been sent.
+        """
         method, msg_id = message.get("method"), message.get("id")
         if not isinstance(method, str):  # a response to a request of the server
             self.client.take_response(message)

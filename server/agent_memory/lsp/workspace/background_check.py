@@ -71,6 +71,7 @@ def _snapshot(project: Project) -> Project:
     return replace(
         project,
         ctx=ctx,
+        # Files of their own, because a `memo` is not shared between threads.
         files={path: file.edited(file.content) for path, file in project.files.items()},
         compose=lambda: compose_chosen(ctx, choice, sources=sources),
         opened_others={},
