@@ -25,16 +25,17 @@ def check(project: Project) -> Iterator[Hit]:
     """Report each file that a blank one hides."""
     blank = {item.path for item in project.sources if item.status is Status.EMPTY}
     for source in project.sources:
-        if source.status is Status.SHADOWED and source.by in blank and source.by:
+        by = source.by  # the file that the runtime reads instead
+        if source.status is Status.SHADOWED and by is not None and by in blank:
             yield Hit(
                 project.head(source.path),
                 t(
                     "{0} reads the blank {1} instead of this file\n"
                     "The agent gets neither. Delete {1}, or write into it.",
                     t(project.choice.runtime.title),
-                    source.by.name,
+                    by.name,
                 ),
-                related=(Related(source.by, _START, t("the blank file")),),
+                related=(Related(by, _START, t("the blank file")),),
                 path=source.path,
             )
 

@@ -27,7 +27,7 @@ def check(project: Project) -> Iterator[Hit]:
     """Report the file that the runtime ignores."""
     for unread in project.unread_files:
         if unread.why is not Why.BOTH or unread.source.path.name == "AGENT.md":
-            continue  # AGENT.md is a name of other agents
+            continue  # in capital letters it is a name of other agents, not the older agent.md
         path, wanted = unread.source.path, unread.wanted
         yield Hit(
             project.head(path),
@@ -59,19 +59,23 @@ def _migration(project: Project, unread: UnreadFile) -> tuple[Fix, ...]:
         Fix(
             t("Append it to {0} and keep this file as {1}", read.path.name, backup.name),
             (Edit(read.path, _end(read), _joined(read, old)),),
-            ((old.path, backup),),
+            renames=((old.path, backup),),
             safe=False,
         ),
     )
 
 
 def _end(file: MemoryFile) -> Span:
+    """Return the empty span after the last character of ``file``."""
     end = full_span(file.lines)
     return Span(end.end_line, end.end, end.end_line, end.end)
 
 
 def _joined(read: MemoryFile, old: MemoryFile) -> str:
-    """Return what to add to ``read``: the text of ``old``, after a blank line if it has text."""
+    """Return what to add to ``read``: a blank line and the text of ``old``.
+
+    It has the newlines of ``read``. There is no blank line if ``read`` is empty or ends with one.
+    """
     newline = newline_of(read.lines)
     if not read.lines:
         gap = ""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def check(project: Project) -> Iterator[Hit]:
     """Report each file that the budget cuts or leaves out."""
     if project.choice.runtime.max_file_bytes is not None:
-        return  # another rule reports the limit of one file
+        return  # with a limit of its own, a file is cut by that: AM303 reports it
     for source in project.sources:
         cut = source.status is Status.TRUNCATED
         if source.role is not Role.MEMORY or not (cut or source.left_out):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a file that begins or ends after the limit because of the files above it."""
     limit = project.ctx.settings.chain_bytes
-    if not limit or not _is_below_others(file.path, project):
+    if not limit or not _is_below_others(file.path, project):  # 0 switches the rule off
         return
     above = _bytes_above(file.path, project)
     size = file.content.size
@@ -40,6 +40,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
                 limit,
                 above,
             ),
+            # All files below the one that reaches the limit are one finding of a report.
             data={"cause": _first_cut(project, file.path.parent, limit)},
         )
         return
@@ -77,7 +78,7 @@ def _bytes_above(path: Path, project: Project) -> int:
         above = folder / "AGENTS.md"
         checked = project.files.get(above)  # read already
         content = checked.content if checked else project.ctx.store.read(above)
-        size += content.size
+        size += content.size  # 0 for a missing file
         if folder == root:
             break
     return size

@@ -24,10 +24,11 @@ def check(project: Project) -> Iterator[Hit]:
     """Report comments with an instruction that the prompt does not contain."""
     runtime = project.choice.runtime
     if runtime.strips_comments or not runtime.program:
-        return
+        return  # where all comments are removed, AM113 reports them; others need a program
     for source in project.sources:
         file = project.files.get(source.path)
-        if source.order is None or file is None or "<!--" not in file.content.text:
+        is_loaded = source.order is not None
+        if not is_loaded or file is None or "<!--" not in file.content.text:
             continue
         instructions = [
             comment

@@ -21,11 +21,13 @@ _ORDER = lazy_compile(
     r"|prefer|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
     re.IGNORECASE,
 )
+"""A verb at the start of a sentence or a line: ``Always run the tests``, ``- never commit``."""
 _TOOL = lazy_compile(
     r"\s*(?:agent-memory|prettier|markdownlint|vale|textlint|toc|todo|begin|end|start|eslint|cspell"
     r"|generated|auto-?generated|last updated|spdx|copyright|updated|version)\b",
     re.IGNORECASE,
 )
+"""The first word of a comment for a program, or of a note about the text: ``prettier-ignore``."""
 # Notes to editors of this file: that a tool generates a part, or how to maintain it.
 _EDITOR_NOTE = lazy_compile(
     r"\b(?:do not|don['’]t|never|not to) (?:edit|modify|change|touch|remove|delete|move)"  # noqa: RUF001

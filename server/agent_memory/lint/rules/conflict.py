@@ -89,8 +89,9 @@ def _clash(first: _Statement, second: _Statement) -> bool:
     """Return whether two statements about the same thing contradict each other."""
     if first.claim.says == second.claim.says:
         return False
-    if second.claim.about[0] != "choice" and not (first.plain or second.plain):
-        return True
+    is_choice = second.claim.about[0] == "choice"
+    if not (is_choice or first.plain or second.plain):
+        return True  # with a word such as *always* or *prefer*, it holds below any heading
     # A choice or a plain order may hold only for what the heading above it names.
     if first.file is second.file:
         return _heading(first) == _heading(second)
@@ -104,7 +105,10 @@ def _heading(statement: _Statement) -> int:
 
 
 def _parts(statement: _Statement) -> set[str]:
-    """Return the parts of a project that the heading above names."""
+    """Return the parts of a project that the heading above names: {"frontend"}, {"python"}.
+
+    Empty without a heading, or below the title of the file.
+    """
     number = _heading(statement)
     heading = statement.file.markdown.headings[number - 1] if number else None
     if heading is None or heading.level == 1:
@@ -115,7 +119,7 @@ def _parts(statement: _Statement) -> set[str]:
 def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
     """Return the hit on ``second``, which contradicts ``first`` above it or in another file."""
     line = first.item.line
-    if not first.file.in_prompt:
+    if not first.file.in_prompt:  # of check_alone: both are in this file
         message = t(
             "Conflicts with line {0}\n"
             "An agent that reads this file may follow either one. Keep one, or state when each "
@@ -166,7 +170,7 @@ def _comparable(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
 
 @TextCache
 def _is_contrast(introduction: str) -> bool:
-    """Return whether the items below this line are not orders."""
+    """Return whether the items below this line are not orders: ``Bad:``, ``Options:``."""
     return bool(word_list("contrast").search(introduction.lower()))
 
 

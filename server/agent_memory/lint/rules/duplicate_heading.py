@@ -51,7 +51,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue  # it repeats none
         parts = file.content.once(_parts, file)
         if parts[heading.line] and parts[heading.line] == parts[first.line]:
-            # Its parts repeat on purpose: with another name above them, they are no duplicates.
+            # The same sections for several things repeat on purpose. With the line as name of
+            # the heading above them, they are not equal to those of the first.
             path[-1] = (heading.level, str(heading.line))
         elif not _may_repeat(file, heading, text):
             yield _hit(file, heading, first)
@@ -80,7 +81,8 @@ def _hit(file: MemoryFile, heading: Heading, first: Heading) -> Hit:
             first.line + 1,
         ),
         related=(Related(file.path, file.line_span(first.line), t("First occurrence")),),
-        # The sections of a part that was copied are all as far from the first one.
+        # In a part that was copied, all sections are this far below the first ones: reports show
+        # the findings of one cause as one.
         data={"cause": f"{file.path}: {heading.line - first.line} lines"},
     )
 
@@ -88,8 +90,8 @@ def _hit(file: MemoryFile, heading: Heading, first: Heading) -> Hit:
 def _labels(file: MemoryFile) -> set[int]:
     """Return the lines of headings that are labels of what follows, such as ``Prompt``.
 
-    They are three or more equal headings that follow each other directly, or whose next lines of
-    text differ, as in the same part of several things.
+    They are three or more equal headings that follow each other directly, or that have three
+    different lines of text below them, as in the same part of several things.
     """
     headings = file.markdown.headings
     in_a_row = {

@@ -84,7 +84,8 @@ def _first_equal(candidate: NormalizedItem, firsts: _Firsts) -> NormalizedItem |
 def _places(candidate: NormalizedItem) -> list[tuple[str, int, int]]:
     """Return (name, number, least words of a duplicate) of what contains the item, widest first.
 
-    A property ("Radius: 8px") describes the subject of its list, or of its section.
+    A property ("Radius: 8px") describes the subject of its list, or of its section: in another
+    section it never counts as a duplicate, and in another list only with many words.
     """
     in_list = ("list", candidate.siblings, _BESIDE)
     if _PROPERTY.match(candidate.key[:_PROPERTY_MAX]):
@@ -106,7 +107,8 @@ def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> 
         (Fix(t("Remove this item"), (removal,), safe=False),),
         (Related(file.path, file.line_span(first.item.line), t("First occurrence")),),
         unnecessary=True,
-        # The items of a section that was copied are all as far from the first one.
+        # In a section that was copied, all items are this far below the first ones: reports show
+        # the findings of one cause as one.
         data={"cause": f"{file.path}: {item.line - first.item.line} lines"},
     )
 

@@ -65,7 +65,8 @@ _SEARCHED_MAX = 200
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report sections without text and without sub-sections, if the file has any text."""
     markdown = file.markdown
-    headings = [heading for heading in markdown.headings if heading.rows == 1]  # not setext
+    # Not setext headings: their underline is often meant as a thematic break below a text.
+    headings = [heading for heading in markdown.headings if heading.rows == 1]
     if not any(
         kind not in (LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT) for kind in markdown.kinds
     ):
@@ -77,7 +78,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         following = headings[number + 1] if number + 1 < len(headings) else None
         end = following.line if following else len(markdown.kinds)
         if any(kind is not LineKind.BLANK for kind in markdown.kinds[heading.line + 1 : end]):
-            continue  # it has text
+            continue  # it has text, or a comment
         if number == 0 and following and following.level == highest_level:
             continue  # the title of the file, in the level of its sections
         if _needs_no_text(file, heading, following):

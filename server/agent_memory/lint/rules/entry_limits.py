@@ -120,7 +120,10 @@ def _units(text: str) -> int:
 
 
 def _has_tags(file: MemoryFile) -> bool:
-    """Whether the front matter has tags, also if they are not a list of strings."""
+    """Whether the key ``tags``, which exists, has a value: on its line or as a list below it.
+
+    The values need not be strings.
+    """
     line = key_line(file, "tags")
     value = file.lines[line].partition(":")[2].strip()
     return value not in ("", "[]") or file.lines[line + 1].lstrip().startswith("- ")

@@ -32,7 +32,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if message and front:
         body = range(front[1] + 1, len(file.lines))
         with_text = (number for number in body if file.lines[number].strip())
-        yield Hit(file.line_span(next(with_text, front[1])), message)
+        first_line = next(with_text, front[1])  # of an empty body: the end of the front matter
+        yield Hit(file.line_span(first_line), message)
 
 
 def _missing(why: bool, how: bool) -> str:  # noqa: FBT001 -- the two lines

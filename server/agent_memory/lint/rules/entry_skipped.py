@@ -31,7 +31,10 @@ def _read(file: MemoryFile) -> Entry | str:
 
 
 def place_of(file: MemoryFile) -> EntryPlace:
-    """Return scope and owner that the folder gives to its entries."""
+    """Return scope and owner that the folder gives to its entries.
+
+    They are those of an agent in ``agents/<id>``, of a run in ``runs/<id>``, else global.
+    """
     from agent_memory.entries.entry_file import EntryPlace  # noqa: PLC0415 -- few have entries
 
     folder = file.path.parent

@@ -43,7 +43,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a file over the user's limit, or over 80 % of it."""
     limit = project.ctx.settings.file_bytes
     size = file.content.size
-    if not limit or size * 10 <= limit * 8 or file.source.status is Status.TRUNCATED:
+    if not limit or size * 10 <= limit * 8:
+        return  # no limit (0), or at most 80 % of it
+    if file.source.status is Status.TRUNCATED:
         return  # another rule reports cut files
     if is_read_elsewhere(file.path, project) or is_task_prompt(file):
         return  # the prompt of a command or subagent is sent with its task alone
@@ -69,7 +71,7 @@ def is_read_elsewhere(path: Path, project: Project) -> bool:
     """Return whether no agent reads the file with those above it.
 
     It is a page of a skill, in the folder of a SKILL.md, or below a folder of templates, from which
-    it is copied to other projects.
+    it is copied to other projects. A file at the root or outside of the project is neither.
     """
     base = project.below_root(path)
     if base in (None, "."):

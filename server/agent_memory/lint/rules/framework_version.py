@@ -88,7 +88,7 @@ def _is_other_minor(named: Named, found: Declared) -> bool:
     if len(stated) < _MINOR or not any(stated[1:]):
         return False  # 15 or 15.0, which people write for any 15
     if named.is_least or not oldest:
-        return False
+        return False  # "15.1+", or a range without one lower bound, such as `>=15.0.3`
     if stated < oldest[: len(stated)]:
         return True
     if found.text.startswith("^"):
@@ -101,7 +101,8 @@ def _is_other_minor(named: Named, found: Declared) -> bool:
 def _hit(file: MemoryFile, placed: Placed, named: Named, every: list[Declared]) -> Hit:
     """Return the finding, with a fix if the manifests ``every`` have the same major versions.
 
-    The fix writes the oldest version that they accept, with as many numbers as the text has.
+    The fix writes the oldest version that the first one accepts, with as many numbers as the text
+    has. Of a range in another form, such as ``^18.2.0 || ^19.0.0``, it writes the newest major.
     """
     span = Span.on_line(placed.line, placed.start + named.start, placed.start + named.end)
     found = every[0]

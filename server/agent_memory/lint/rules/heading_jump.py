@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report headings that skip a level downward."""
-    headings = [heading for heading in file.markdown.headings if heading.rows == 1]  # not setext
+    # Not setext headings: their underline is often meant as a thematic break below a text.
+    headings = [heading for heading in file.markdown.headings if heading.rows == 1]
     for before, heading in pairwise(headings):
         if heading.level > before.level + 1:
             yield Hit(

@@ -58,15 +58,16 @@ def check(line: str) -> Iterator[LineHit]:
         return  # most lines, so that the first check need not compile the pattern
     if not _HIDDEN.search(line):
         return
+    # Columns of the characters that writing systems and emoji need.
     needed = {column for match in _ORDINARY.finditer(line) for column in range(*match.span())}
     if line[0] == "\ufeff":
-        needed.add(0)  # a byte order mark has its own rule
+        needed.add(0)  # a byte order mark has its own rule; the number of the line is unknown here
     marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
     for match in _HIDDEN.finditer(line):
         start, end = match.span()
         if all(column in needed or line[column] in marks for column in range(start, end)):
             continue
-        safe = _MEANINGLESS.issuperset(match[0])
+        safe = _MEANINGLESS.issuperset(match[0])  # without them, the text says the same
         # Soft hyphens and control characters also come with copied text.
         is_copied = set(match[0]) == {"\u00ad"} or match[0][0] < " "
         severity = Severity.WARNING if is_copied else None

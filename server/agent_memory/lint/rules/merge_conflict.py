@@ -51,15 +51,16 @@ def _hit(file: MemoryFile, start: int, base: int, theirs: int, end: int) -> Hit:
         (t("Keep the second side of the conflict"), second),
         (t("Keep both sides of the conflict"), [*first, *second]),
     )
-    whole = Span(start, 0, end + 1, 0)
+    whole = Span(start, 0, end + 1, 0)  # with the newline of the last marker
     if end + 1 == len(file.lines):  # there is no line after it
         whole = Span(start, 0, end, len(file.lines[end]))
     fixes = tuple(
         Fix(title, (Edit(file.path, whole, "".join(lines)),), safe=False)
         for title, lines in choices
     )
+    first_marker, last_marker = file.line_span(start), file.line_span(end)
     return Hit(
-        Span(*file.line_span(start)[:2], *file.line_span(end)[2:]),
+        Span(first_marker.line, first_marker.start, last_marker.end_line, last_marker.end),
         t(
             "Unresolved merge conflict\n"
             "The model receives both sides and the markers. Decide for one side, or keep both."

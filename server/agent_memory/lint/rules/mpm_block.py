@@ -34,6 +34,7 @@ _CONTENT_MIN, _CONTENT_MAX = 6, 100
 _LINES_MAX = 12
 """Lines of a block, its heading included, that are examined."""
 _OPEN = lazy_compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re.IGNORECASE)
+"""The heading of a block: ``# Add To Memory:``."""
 _FIELD = lazy_compile(r"\s*(type|content)\s*:[ \t]*(.*)\Z", re.IGNORECASE)
 _AFTER_WORD = lazy_compile(r"\W")
 _CLOSE = lazy_compile(r"\s*#\s*\Z")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report items over 120 characters."""
     if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
-        return
+        return  # the limit is that of version 3; a flat file is one of version 4 or later
     for item in file.markdown.items:
         if len(item.text) > claude_mpm.LINE_MAX:
             end = item.start + len(item.text)

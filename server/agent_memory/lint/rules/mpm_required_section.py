@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the missing sections in one finding."""
     if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
-        return
+        return  # a flat file is one of version 4 or later, which has no sections
     existing = {section.name for section in claude_mpm.sections(file)}
     missing = [name for name in REQUIRED if name not in existing]
-    if not missing or not existing:  # without any, it is not of version 3
-        return
+    if not missing or not existing:
+        return  # complete, or without any section and so not of version 3
     if len(missing) == 1:
         message = t(
             "Claude MPM requires the section {0}\n"
@@ -49,6 +49,7 @@ def _fixes(file: MemoryFile, missing: list[str], max_items: int) -> tuple[Fix, .
     """Return the fix, unless the sections would become a part of an open block."""
     edit = _added(file, missing, max_items)
     try:
+        # The next line, since a block may begin on a last line without a newline.
         ensure_no_open_block(file.markdown, edit.span.line + 1)
     except UnclosedBlockError:
         return ()

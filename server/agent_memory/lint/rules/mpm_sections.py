@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the first section and the first item of a section over the limits."""
     if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
-        return
+        return  # a flat file is one of version 4 or later, which has no sections
     limits = claude_mpm.config_of(file, project).limits
     sections = claude_mpm.sections(file)
     max_sections = limits["max_sections"]

@@ -32,7 +32,7 @@ def check(project: Project) -> Iterator[Hit]:
                 wanted.name,
                 path.name,
             ),
-            () if unread.taken else (rename,),
+            () if unread.taken else (rename,),  # no fix if a file with the right name exists
             path=path,
         )
 

@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _EXCLUDED = lazy_compile(r"\A---\r?\n(?:[^\n]+\n){0,9}excludeAgent:")
+"""The key ``excludeAgent`` of GitHub Copilot in the first lines of front matter."""
 _REPORTED = (Why.GENERATION, Why.NAME, Why.PLACE)
+"""The others have rules of their own: AM108 (letter case) and AM110 (both files exist)."""
 
 
 def check(project: Project) -> Iterator[Hit]:
     """Report unread files, and sources that the runtime never reads."""
-    title = project.choice.runtime.id
+    runtime_id = project.choice.runtime.id
     for unread in project.unread_files:
         if unread.why not in _REPORTED:
             continue
@@ -34,8 +36,8 @@ def check(project: Project) -> Iterator[Hit]:
         move = Fix(t("Move to {0}", project.shown(wanted)), renames=((path, wanted),), safe=False)
         yield Hit(
             project.head(path),
-            t("{0} does not read this file: it looks for {1}", title, project.shown(wanted)),
-            () if unread.taken else (move,),
+            t("{0} does not read this file: it looks for {1}", runtime_id, project.shown(wanted)),
+            () if unread.taken else (move,),  # no fix if the wanted file exists
             path=path,
         )
     for source in project.sources:
@@ -46,7 +48,7 @@ def check(project: Project) -> Iterator[Hit]:
         if source.role in (Role.MEMORY, Role.INSTRUCTIONS):
             yield Hit(
                 project.head(source.path),
-                t("{0} does not read this file: {1}", title, project.shown_in(source.reason)),
+                t("{0} does not read this file: {1}", runtime_id, project.shown_in(source.reason)),
                 path=source.path,
             )
 

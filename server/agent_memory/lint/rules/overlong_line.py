@@ -22,7 +22,8 @@ def is_long(line: str) -> bool:
 def check(line: str) -> Iterator[LineHit]:
     """Report a line of prose over the limit."""
     length = len(line.rstrip())
-    if length > _MAX and line.count(" ", 0, _MAX) > _MAX // 50:  # prose, not one long value
+    is_prose = line.count(" ", 0, _MAX) > _MAX // 50  # more than a space per 50 characters
+    if length > _MAX and is_prose:  # not one long value
         yield LineHit(
             _MAX,
             length,

@@ -30,8 +30,8 @@ def check(project: Project) -> Iterator[Hit]:
         if source.status is not Status.SHADOWED or by is None or not by.name.endswith(_PERSONAL):
             continue
         if project.below_root(source.path) is None:
-            continue
-        is_beside = source.path.parent == by.parent
+            continue  # a file of the user, which no team shares
+        is_beside = source.path.parent == by.parent  # then its name is its path in an import
         line = f"@{source.path.name}"
         fix = Fix(
             t("Add the line `{0}` to {1}", line, by.name),

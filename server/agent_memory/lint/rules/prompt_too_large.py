@@ -31,6 +31,7 @@ def check(project: Project) -> Iterator[Hit]:
     total = sum(count for _, count in parts)
     if total * 10 <= budget * (8 if chosen else 10):
         return
+    # The finding is on the largest part that is checked.
     largest = next((path for path, _ in parts if path in project.files), None)
     if largest is None:
         return

@@ -23,7 +23,8 @@ def check(project: Project) -> Iterator[Hit]:
         odd = project.choice.runtime.odd_condition(project.ctx, source)
         file = project.files.get(source.path)
         if odd and file:
-            yield Hit(file.line_span(odd[0]), odd[1], path=source.path)
+            line, message = odd
+            yield Hit(file.line_span(line), message, path=source.path)
 
 
 RULE = ProjectRule(
