@@ -41,7 +41,7 @@ def check(project: Project) -> Iterator[Hit]:
     for source in project.sources:
         condition = project.choice.runtime.patterns(project.ctx, source)
         if condition is None:
-            continue
+            continue  # not a conditional rule of the project
         folder, patterns = condition
         if any(map(_NESTED.search, patterns)):
             continue  # agents differ in what they match

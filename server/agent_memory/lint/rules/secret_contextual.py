@@ -31,7 +31,10 @@ def check(line: str) -> Iterator[LineHit]:
 
 
 def in_tables(file: MemoryFile, _: Project) -> Iterator[Hit]:
-    """Report each value below such a name in a table, except those found by their line."""
+    """Report each value below the name of a secret in the head of a table.
+
+    Except those that a rule finds in their line alone.
+    """
     starts: list[int] = []  # offsets of the lines, once there is a secret
     for secret in tables.find(file.content.text):
         starts = starts or [0, *accumulate(map(len, file.lines))]

@@ -21,7 +21,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report values longer than what reaches the agent."""
     skill = parsed(file)
     if isinstance(skill, str):
-        return
+        return  # other rules report why it is not loaded
     values = (
         ("description", skill.description, MAX_DESCRIPTION),
         ("compatibility", skill.compatibility, MAX_COMPATIBILITY),

@@ -43,7 +43,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     why = parsed(file)
     if not is_loaded_by_agents(file, project):
         return
-    # Another subject is a value in the front matter, for which there are other rules.
+    # `about` is '' if the front matter is not found; other rules report invalid YAML or a key.
     if not is_skill(file) or not isinstance(why, Trouble) or why.about:
         return
     has_fence = file.content.text.lstrip(_BEFORE).startswith("---")

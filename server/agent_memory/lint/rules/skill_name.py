@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _NAME = lazy_compile(r"name:[ \t]+[\"']?([^\s\"'#](?:[^\"'#\n]*[^\s\"'#])?)[\"']?[ \t]*(?:#.*)?$")
+"""The line with the name, without its quotes as group 1: ``name: "my-skill"  # a comment``."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -64,7 +65,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _renaming(file: MemoryFile, folder: str) -> tuple[Fix, ...]:
-    """Return the fix that gives the skill the name of its folder, if that name is valid."""
+    """Return the fix that gives the skill the name of its ``folder``, if that name is valid.
+
+    Where the folder does not count, it is the name itself, which is not valid: then no fix.
+    """
     span = key_span(file, "name")
     value = _NAME.match(file.lines[span.line])
     if value is None or name_warning(folder, folder, ascii_only=False):

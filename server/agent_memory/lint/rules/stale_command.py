@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.lint.shared.commands import Command
 
 _NAME_MAX = 100
 """Characters of a name that is compared; the time grows with their square."""
@@ -58,20 +59,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     severity = None if is_own else Severity.INFO
     for command in commands_of(file):
         known = known_to(command, file, project)
-        if known is None or command.name in known or len(command.name) == 1:
-            continue  # a letter stands for any name
-        surroundings = f"{command.text} {introduction(file, command.span.line)}"
-        if any(word_list(name).search(surroundings) for name in _HEDGES):
+        if known is None or command.name in known:
+            continue  # its tool cannot be looked up, or has it
+        if _need_not_exist(command, file, project):
             continue
-        if project.tree.has(command.name) or f'"{command.name}":' in file.content.text:
-            continue  # a file, or a script that the text says to add
-        if command.tool == "npm" and command.name in _USUAL and _ECOSYSTEMS.search(command.text):
-            continue  # one of the commands of any project
         near = _nearest(command.name, known)
         is_mistake = command.name not in _USUAL and _is_typo(command.name, near)
         if is_general_skill and command.tool not in _RARE and not is_mistake:
-            continue
-        if command.tool.startswith("cargo-") and _is_placeholder(command.name):
             continue
         new = near[0] if near else ""
         edit = Edit(file.path, command.span, new)
@@ -81,8 +75,26 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(command.span, text, fixes, severity=severity)
 
 
+def _need_not_exist(command: Command, file: MemoryFile, project: Project) -> bool:
+    """Return whether the project may lack the command, by its name or by what the text says."""
+    name = command.name
+    if len(name) == 1 or (command.tool.startswith("cargo-") and _is_placeholder(name)):
+        return True  # it stands for any name
+    surroundings = f"{command.text} {introduction(file, command.span.line)}"
+    if any(word_list(hedges).search(surroundings) for hedges in _HEDGES):
+        return True
+    if project.tree.has(name) or f'"{name}":' in file.content.text:
+        return True  # a file, or a script that the text says to add
+    is_usual_script = command.tool == "npm" and name in _USUAL
+    # One of the commands of any project: "`npm test`, `cargo test` or `pytest`".
+    return is_usual_script and bool(_ECOSYSTEMS.search(command.text))
+
+
 def _is_typo(name: str, near: list[str]) -> bool:
-    """Return whether ``name`` is one of ``near`` with a mistake: as long, or one letter off."""
+    """Return whether ``name`` is one of the similar names ``near`` with a mistake.
+
+    Their lengths are equal or differ by one.
+    """
     return any(abs(len(name) - len(each)) <= 1 for each in near)
 
 

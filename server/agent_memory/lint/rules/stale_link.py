@@ -66,7 +66,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if _LABEL.match(reference.text) and precedes_fence(file, reference.span.line):
             continue  # the content of a file to write
-        # A link with only an anchor (`#usage`) leads to the file itself.
+        # A link with only an anchor (`#usage`) leads to the file itself; `@docs/a.md` is written
+        # like an import.
         existing = _existing(project, base, target.lstrip("@")) if target else file.path.name
         if existing:
             yield from _anchor(file, project, reference, base, existing, anchor)
@@ -157,7 +158,10 @@ def _with_fewer_steps(project: Project, base: str, target: str) -> str:
 
 
 def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
-    """Return whether the file is created from a template; a skill links to files of its folder."""
+    """Return whether the project has a template from which ``target`` is created.
+
+    False for a skill, which links to files of its own folder.
+    """
     listing = project.tree.listing if file.source.role is not Role.SKILL else None
     return listing is not None and from_template(listing, target)
 

@@ -108,7 +108,7 @@ class _Mention(NamedTuple):
     is_of_project: bool = False
     """Whether its form alone says so: ``see x/y.md``, ``./run.sh``, one of a list of folders."""
     is_used: bool = False
-    """Whether it is to be read or run."""
+    """Whether it is to be read or run, or is one that git deleted."""
     is_listed: bool = False
     """Whether it is in a list of the folders beside the file, so that others do not count."""
 
@@ -123,7 +123,7 @@ def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
         seen.add(position)
         path = _written(mention.reference, place.tree)
         if not path or place.may_have(path):
-            continue
+            continue  # the name of a package or an alias, or a path that may exist
         if mention.is_used:
             with_text = mention
         else:
@@ -132,7 +132,7 @@ def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
 
 
 def _path_hits(file: MemoryFile, mention: _Mention, path: str, place: PathLookup) -> Iterator[Hit]:
-    """Report ``path``, which is missing and has its text, unless it need not exist.
+    """Report the missing ``path`` of ``mention``, whose text is complete, unless it may be missing.
 
     The severity is that of the rule for a path that the project must have had, else information.
     """
@@ -224,7 +224,7 @@ def _is_deleted(
     is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
     ending = found(listing, tail)
     if ending and not is_exact:
-        return False
+        return False  # the existing file of that name may be meant
     if place.base == "." and _is_named_apart(file, tail, ending):
         return False
     is_skill = file.source.role is Role.SKILL
@@ -233,7 +233,7 @@ def _is_deleted(
     if is_outside(place.tree, tail, place.base, skill=False):
         return False
     if not past.moved_to and is_created(file, tail.lower()):
-        return False
+        return False  # deleted, to be created again by the text
     return not _is_of_other(file, reference, tail, place)
 
 
@@ -352,7 +352,7 @@ def _names(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[
         named = file.with_text(reference)
         past = past_of(tree, name, place.base)
         if past is None and is_pointed_at(named):
-            past = past_of_name(tree, name)
+            past = past_of_name(tree, name)  # it must exist, so a deletion in any folder counts
         if (is_shared and not past) or not _is_named(file, named, place, past):
             continue
         near = similar(listing, name, place.base)

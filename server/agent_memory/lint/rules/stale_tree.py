@@ -92,6 +92,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             if sure or (missing.past and (own or placed.share >= _SURE)):
                 yield _hit(file, project, missing, near)
             elif own and (near or not project.tree.deleted.is_known):
+                # Otherwise it is one to come: git never had it, and no file is similar.
                 yield _hit(file, project, missing, near, Severity.INFO)
 
 

@@ -62,10 +62,12 @@ _RECURS = lazy_compile(
 _SUBORDINATE = lazy_compile(r"\b(?:how|the way|what|like)\s*\Z", re.IGNORECASE)
 """Before *I am talking right now*: the way counts, not the moment."""
 _RULED = lazy_compile(r"\b(?:always|never)\b", re.IGNORECASE)
+"""Before the moment, in its clause: an order for every session."""
 _AFTER = lazy_compile(
     rf"\b(?:{_EVERY}|if|when(?:ever)?|at night|in the (?:morning|afternoon|evening)s?)\b",
     re.IGNORECASE,
 )
+"""After the moment, in its clause: it repeats, or is a condition."""
 _UNTIL_RULE = lazy_compile(
     rf"(?:\b{_DAY}\b[^.;,]{{0,20}}|\b(?:valid|took|lasted|ran|went|stayed|was|were|waited|continued)\b"
     r"[^.;]{0,40})\Z",
@@ -91,7 +93,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
     An entry of a run may have them: it is found in this run only.
     """
-    if file.source.path.parts[-3:-2] == ("runs",):
+    if file.source.path.parts[-3:-2] == ("runs",):  # `runs/<id>/<entry>.md`
         return
     kinds = file.markdown.kinds
     for number, place in _moment.found_in(file.lines):
@@ -118,7 +120,7 @@ def _moment(line: str) -> tuple[int, ...]:
         return ()
     for match in islice(TRANSIENT.finditer(line), _MOMENTS):
         if _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
-            return ()
+            return ()  # an example of speech, or a question for every session
         if not _lasts(line, match):
             return match.span()
     return ()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
+"""The byte order marks at the start of a file, with their encoding."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:

@@ -56,7 +56,8 @@ def check_others(project: Project) -> Iterator[Hit]:
     memory = {source.path for source in project.prompt.sources}
     for problem in project.prompt.problems:
         path = problem.path
-        is_info = not problem.severity.rank
+        is_info = problem.severity is Severity.INFO
+        # For memory, other rules report the same problem.
         if path and path not in memory and path.is_file() and not is_info:
             yield Hit(project.head(path), problem.message, severity=problem.severity, path=path)
 

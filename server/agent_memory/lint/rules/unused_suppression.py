@@ -31,7 +31,7 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     unused = [
         item
         for item in directives
-        if item.action and not item.used and _judged(file, item, registry)
+        if item.action and not item.used and _can_be_judged(file, item, registry)
     ]
     unused_ids = set(map(id, unused))
     needed_ends = {item.end for item in directives if id(item) not in unused_ids}
@@ -60,7 +60,7 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
         )
 
 
-def _judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
+def _can_be_judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
     """Return whether every rule of ``item`` ran, and depends on this file alone.
 
     For a directive without rules, these are all rules that are on by default and look at one file.
@@ -104,10 +104,11 @@ def _removal(file: MemoryFile, span: Span) -> Edit:
     after = without_newline(file.lines[span.end_line])[span.end :]
     if after.strip():
         return Edit(file.path, span, "")
-    if before.strip():
+    if before.strip():  # at the end of a line: with the white space before it
         return Edit(file.path, span._replace(start=len(before.rstrip())), "")
     if span.end_line + 1 < len(file.lines) or without_newline(file.lines[-1]) != file.lines[-1]:
         return Edit(file.path, Span(span.line, 0, span.end_line + 1, 0), "")
+    # The last line of the file, without a newline.
     return Edit(file.path, Span(span.line, 0, span.end_line, len(file.lines[-1])), "")
 
 

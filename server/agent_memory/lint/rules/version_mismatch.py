@@ -27,6 +27,10 @@ _CLAIM = lazy_compile(
     r"(?![\d.]*\d)"
     r"(\+| ?(?:or|and) (?:newer|later|higher|above|up))?"
 )
+"""A language or program with its version: ``Node.js >= 18``, ``Python 3.11+``.
+
+Its groups are the name, an operator or "version", the version, and "or later".
+"""
 _NEEDED = lazy_compile(
     r"\b(?:requires?|required|requirements?|minimum|at least|needs?|supports?)\b"
 )
@@ -35,8 +39,11 @@ _HEDGED = lazy_compile(
     r"|example|e\.g)\b|n't\b|<"
 )
 _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
+"""The text before a version that is the subject: none in its item or cell, or ``Backend: ``."""
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
+"""What follows a version that is the subject."""
 _CLOSED = lazy_compile(r"[\s*_`]*[),+/]")
+"""The same in an aside: its end, or another item of a list."""
 _CALL = lazy_compile(r"[()]` ?\(\Z")
 """The text before an aside about a function: ``f()` (``."""
 _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
@@ -44,7 +51,9 @@ _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
 _NAMES = ("Python", "Node", "Go", "npm", "Yarn", "yarn", "Bun", "bun")
 _CODE = lazy_compile(r"\s*\|\s*`")
+"""The start of a row whose first cell is code: ``| `name` ``."""
 _LINE_MAX = 500
+"""Characters of a line that are searched."""
 _WIDEST = 2
 """Numbers of a version that are compared: 3.10 of 3.10.4."""
 
@@ -73,7 +82,7 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
         parts = stated.count(".") + 1
         compared = min(_WIDEST, parts)
         if needed is None or version(stated)[:compared] >= needed.least[:compared]:
-            continue
+            continue  # nothing is required, or the version fits
         span = Span.on_line(placed.line, placed.start + start, placed.start + end)
         new = ".".join(map(str, needed.least[:parts]))
         edit = Edit(file.path, span, new)

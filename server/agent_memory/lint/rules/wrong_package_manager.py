@@ -51,8 +51,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if any(word_list(name).search(said) for name in _HEDGES):
             continue
         place = _folder_of(text, base, folder, project)
-        for call in installations_in(text) if place is not None else ():
-            used = used_instead(call.tool, place or ".", project)
+        if place is None:
+            continue
+        for call in installations_in(text):
+            used = used_instead(call.tool, place, project)
             if used and not _shows(used, number, file) and not _is_for_users(call, project):
                 yield _hit(file, number, offset, call, used)
 
@@ -69,7 +71,11 @@ def _names_tool(line: str) -> bool:
 
 
 def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str]]:
-    """Yield (line, column, text, folder of a fence, sentence or comment) of possible commands."""
+    """Yield (line, column, text, folder, said) of possible commands.
+
+    The folder is as in :func:`shell_lines`: '' for that of the file, None if it is unknown. What is
+    said of a command is its sentence, or its comments in a fence; in lower case.
+    """
     shell = shell_lines(file)
     for number, _ in _names_tool.found_in(file.lines):
         line = file.lines[number]
@@ -86,23 +92,24 @@ def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str
 
 
 def _folder_of(text: str, base: str, folder: str | None, project: Project) -> str | None:
-    """Return the folder of the project in which ``text`` runs, None if it is unknown."""
-    goes = CD.match(text)
-    if folder is None or (goes is None and re.search(r"\bcd\b|pushd", text)):
+    """Return the folder, from the root, in which ``text`` runs, None if it is unknown.
+
+    ``base`` is the folder of the file. ``folder`` is that of the line in its fence, relative to
+    ``base`` or to the root: '' for ``base``, None if it is unknown.
+    """
+    cd = CD.match(text)  # `cd web && npm install`
+    if folder is None or (cd is None and re.search(r"\bcd\b|pushd", text)):
         return None
-    if goes:
-        if (
-            goes["folder"] is None
-            or goes["rest"] != "&&"
-            or re.search(r"\bcd\b", text[goes.end() :])
-        ):
-            return None
-        folder = posixpath.join(folder, goes["folder"])
+    if cd:
+        is_followed = cd["rest"] == "&&"
+        if cd["folder"] is None or not is_followed or re.search(r"\bcd\b", text[cd.end() :]):
+            return None  # `cd ..`, `cd web` alone, or a second `cd`
+        folder = posixpath.join(folder, cd["folder"])
     if not folder:
         return posixpath.normpath(base)
     places = {posixpath.normpath(posixpath.join(start, folder)) for start in (base, ".")}
     found = [place for place in places if place == "." or project.tree.has(place)]
-    return found[0] if len(found) == 1 else None
+    return found[0] if len(found) == 1 else None  # of two, either may be meant
 
 
 def _shows(used: Used, number: int, file: MemoryFile) -> bool:
@@ -120,6 +127,7 @@ def _is_for_users(call: Installation, project: Project) -> bool:
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", ()) if listing else ()
     contents = [project.ctx.store.read(project.tree.root / path) for path in paths[:200]]
+    # With and without a version: `pkg@1.2`, `pkg`. In `@scope/pkg`, the only "@" is at the start.
     names = {name.rpartition("@")[0] or name for name in call.packages} | {*call.packages}
     return any(
         f'"name": "{name}"' in content.text for content in contents if content.ok for name in names
@@ -127,6 +135,10 @@ def _is_for_users(call: Installation, project: Project) -> bool:
 
 
 def _hit(file: MemoryFile, number: int, offset: int, call: Installation, used: Used) -> Hit:
+    """Return the hit of ``call`` in a text that begins at column ``offset`` of line ``number``.
+
+    The fix installs with the manager that is ``used``, where ``install`` alone does the same.
+    """
     span = Span.on_line(number, offset + call.start, offset + call.end)
     message = t(
         "The project uses {0}, not {1}: see {2}\n"
