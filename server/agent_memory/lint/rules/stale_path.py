@@ -226,7 +226,7 @@ def _is_deleted(
     if ending and not is_exact:
         return False  # the existing file of that name may be meant
     if place.base == "." and _is_named_apart(file, tail, ending):
-        return False
+        return False  # the path may be below that folder
     is_skill = file.source.role is Role.SKILL
     if is_skill and (tail.startswith(".") or _has_copy(listing, tail, place.base)):
         return False  # of the project that the skill is installed in, or one that the skill writes

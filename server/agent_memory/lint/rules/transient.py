@@ -44,6 +44,7 @@ TRANSIENT = lazy_compile(
     r"|(?:\A|\A\s*[-*+] )(?:tomorrow|tonight): ",
     re.IGNORECASE,
 )
+"""A statement about now: "I am away this week", "the build is broken today", "Tonight: x"."""
 
 # A question for every session: "list what is currently broken".
 _ASKED = lazy_compile(
