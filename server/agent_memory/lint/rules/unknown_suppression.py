@@ -54,7 +54,7 @@ def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
         if word in registry.rules:
             continue
         near = nearest_of(word, registry.rules, 0.85)
-        # The first word is one of the `keys` even if it does not look like a rule.
+        # The first word may be one of the `keys` without the form of a rule: an unknown name.
         if not (near or _WHOLE_CODE.match(word) or (number == 0 and word in item.keys)):
             return  # the reason begins here
         yield word
