@@ -58,9 +58,9 @@ def check(
     """Check ``paths``, or every file the runtime reads or ignores next to them.
 
     Findings in the baseline ``known`` (by default the project's) are left out, an info in very many
-    entries is reported once, and so are findings with the same cause, unless it is
-    :data:`~agent_memory.lint.baseline.NOTHING`. Many files are distributed over ``jobs`` processes.
-    ``tick`` is called with (files done, all files).
+    entries is reported once, and so are findings with the same cause. With ``known``
+    :data:`~agent_memory.lint.baseline.NOTHING`, every finding is reported. Many files are
+    distributed over ``jobs`` processes. ``tick`` is called with (files done, all files).
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -68,7 +68,7 @@ def check(
     """
     project = open_project(ctx, runtime_id, paths)
     known = known or project.baseline or baseline.NOTHING
-    project = replace(project, baseline=None)
+    project = replace(project, baseline=None)  # applied below, where its matches are counted
     across = project_findings(project)
     selected = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
     findings: list[Finding] = []
@@ -107,6 +107,7 @@ def project_findings(
     """
     out: dict[Path, list[Finding]] = {}
     failures = Failures(dict(project.failures))
+    # Before all rules: a message about one file may quote another one.
     for file in project.files.values():
         try:
             _learn(file)
@@ -225,7 +226,7 @@ def _checked(
         if finding.data.get("sha256") not in allowed
         and not coverage.covers(finding.span.line, (finding.code, finding.name))
     ]
-    coverage.mark_used()
+    coverage.mark_used()  # before the suppression rules, which report the unused ones
     findings += _last_findings(file, active)
     findings = several.joined(findings, project, BY_KEY)
     findings = sorted(findings, key=lambda finding: (finding.span, finding.code))
@@ -278,4 +279,4 @@ def _last_findings(
                 keys = (finding.code, finding.name)
                 if not coverage.covers(finding.span.line, keys, named=True):
                     yield finding
-            coverage.mark_used()
+            coverage.mark_used()  # the next suppression rule reads `used`

@@ -53,14 +53,14 @@ def edits_together(
     """Return the edits of one file that do not overlap, and the number of fixes they apply.
 
     A fix is applied completely or not at all; of two overlapping fixes, the first one. ``lines``
-    are those of the file: new lines get its line ending.
+    are those of the file: new lines get its line ending. The renames of a fix are not applied here.
     """
     taken: list[Edit] = []
     spans: list[Span] = []  # of taken, sorted
     count = 0
     for finding in findings:
         fix = fix_of(finding, unsafe=unsafe)
-        if fix is None or not fix.edits:
+        if fix is None or not fix.edits:  # no edits: it renames or creates a file
             continue
         if any(_overlaps(spans, edit.span) for edit in fix.edits):
             if all(edit in taken for edit in fix.edits):  # two findings, the same fix
@@ -83,7 +83,8 @@ def fix_all(
 ) -> list[Fixed]:
     """Return ``paths`` (None: every file the runtime reads) with their fixes applied.
 
-    Nothing is written, and open buffers are ignored. The function is idempotent.
+    Nothing is written, and open buffers are ignored. A file that no fix changes is left out. The
+    function is idempotent.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -107,10 +108,10 @@ def _round(
     *,
     unsafe: bool,
 ) -> list[Path]:
-    """Check and fix each file once; return the files that changed.
+    """Check and fix each file once; return the files whose text changed.
 
     ``done`` has the results of the earlier rounds and gets those of this one. The fixed texts
-    become open buffers of ``ctx``.
+    become open buffers of ``ctx``, so that the next round checks them.
     """
     report = check(ctx, paths, runtime_id)
     by_path: dict[Path, list[Finding]] = {}
@@ -121,7 +122,7 @@ def _round(
         content = ctx.store.read(path)
         edits, count = edits_together(findings, content.lines, unsafe=unsafe)
         earlier = done.get(path) or Fixed(path, content.text, content.text, 0)
-        rename = earlier.rename or _rename(findings, unsafe=unsafe)
+        rename = earlier.rename or _rename(findings, unsafe=unsafe)  # the first one of all rounds
         is_renamed = rename != earlier.rename
         after = apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
         if after != content.text or is_renamed:
@@ -149,7 +150,8 @@ def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
 def _overlaps(spans: list[Span], span: Span) -> bool:
     """Return whether ``span`` overlaps one of ``spans``, or one is an adjacent insertion.
 
-    ``spans`` are sorted and do not overlap, so only its neighbors can.
+    ``spans`` are sorted and do not overlap, so only its neighbors can. Of a span, ``[:2]`` is the
+    start and ``[2:]`` the end.
     """
     place = bisect_left(spans, span)
     for other in spans[max(0, place - 1) : place + 2]:

@@ -20,11 +20,12 @@ CODE, NAME = "AM103", "unreadable"
 FAILED = "failed"
 """Key of the data of a finding about failures."""
 _NAMED = 3
+"""Maximum number of failures that the message names."""
 
 
 @dataclass(slots=True)
 class Failures:
-    """The rules that failed, each with the type of its error."""
+    """The types of errors, by what they ended: mostly the code of a rule."""
 
     errors: dict[str, str] = field(default_factory=dict)
 
@@ -37,7 +38,7 @@ class Failures:
             return []
 
     def add(self, code: str, error: Exception) -> None:
-        """Add the failure of the rule ``code``."""
+        """Add the failure of the rule ``code``, or of another task; the first one of it counts."""
         self.errors.setdefault(code, log_failure(error, code))
 
     def findings(self, path: Path) -> list[Finding]:

@@ -12,6 +12,7 @@ def _runtimes() -> tuple[str, ...]:
 
 
 def _rule_hint(name: str) -> str | None:
+    """Return a did-you-mean hint for the unknown rule ``name``; None if the rule exists."""
     from agent_memory.lint.rules import BY_KEY, hint  # noqa: PLC0415 -- imports every rule
 
     return None if name in BY_KEY else hint(name)

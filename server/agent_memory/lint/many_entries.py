@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
 MOST = 20
-"""Entries with an info of the same rule that are reported one by one."""
+"""Maximum number of infos of the same rule in entries that are reported one by one."""
 
 
 def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
-    """Return ``findings``, without the repetitions of an info in more than MOST entries.
+    """Return ``findings``; of more than MOST infos of a rule in entries, only the first one.
 
-    The first one says how many there are.
+    Its fact then has the number of the others.
     """
     findings = list(findings)
     counts = Counter(item.code for item in findings if _is_of_entry(item, files))

@@ -43,7 +43,10 @@ class MemoryFile:
 
     @unlocked_property
     def markdown(self) -> Markdown:
-        """The scan of the lines, cached with the text."""
+        """The scan of the lines, cached with the text.
+
+        The front matter of a skill or an entry counts even if it is not a YAML mapping.
+        """
         if self.source.role in (Role.SKILL, Role.ENTRY):
             return self.content.once(_scan_any_front_matter, self.lines, self._cache)
         return self.content.once(parser.scan, self.lines, cache=self._cache)
@@ -59,7 +62,10 @@ class MemoryFile:
         return self.line_span(0)
 
     def line_span(self, line: int) -> Span:
-        """Return the span of ``line`` from its first character other than white space."""
+        """Return the span of ``line`` without the white space around its text.
+
+        It is empty for a blank line, at its end, and for a line after the last one.
+        """
         if line >= len(self.lines):
             return Span(line, 0, line, 0)
         text = without_newline(self.lines[line])

@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Project:
-    """The input of a check: the runtime's sources and their files."""
+    """The input of a check: the runtime's sources and their files.
+
+    ``root`` is that of the runtime, None if it finds no project. ``files`` are those to check, also
+    ones that are not ``sources``. ``baseline`` None: no finding is left out.
+    """
 
     ctx: Context
     choice: Choice
@@ -40,6 +44,7 @@ class Project:
     baseline: Baseline | None = None
     unread_files: tuple[UnreadFile, ...] = ()
     files_there: FileIndex | None = None
+    """The index that :attr:`tree` returns; None: a new one of the root."""
     others: tuple[str, ...] = ()
     """The ids of the other runtimes that findings are judged for."""
     failures: Mapping[str, str] = field(default_factory=dict)
@@ -60,7 +65,7 @@ class Project:
         for name, other in list(self.opened_others.items()):
             if other and path in other.files:
                 del self.opened_others[name]
-        new = copy(self)  # who still uses the old one has the prompt of the old text
+        new = copy(self)  # a check that still uses the old one keeps the prompt of the old text
         if self.reads(path):
             new.__dict__.pop("prompt", None)
         return new
@@ -77,14 +82,15 @@ class Project:
 
     @cached_property
     def tree(self) -> FileIndex:
-        """All files of the project."""
+        """The index of all files of the project; its root is the current folder without one."""
         root = self.root or self.ctx.cwd
         return self.files_there or FileIndex(root, history=self.ctx.history)
 
     def below_root(self, path: Path) -> str | None:
         """Return the folder of ``path`` relative to the project's root, None if it is outside.
 
-        User memory applies to every project, and a home folder is not a project: None for both.
+        The root itself is '.'. User memory applies to every project, and a home folder is not a
+        project: None for both.
         """
         folder = path.parent
         if folder not in self._below:
@@ -122,6 +128,7 @@ class Project:
     def effect(self, file: MemoryFile) -> str:
         """Return a sentence about the effect of an unreadable file in the runtime."""
         source, runtime = file.source, self.choice.runtime
+        # LOADED: drover loads a file that is not UTF-8, with U+FFFD for each invalid byte.
         if source.status in (Status.UNREADABLE, Status.LOADED) and source.effect:
             return f"{runtime.id}: {source.effect}."
         return t("{0} does not read it, but other runtimes may fail on it.", runtime.id)

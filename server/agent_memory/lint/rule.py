@@ -30,7 +30,7 @@ MEMORY_ROLES = frozenset({Role.MEMORY, Role.INSTRUCTIONS})
 
 
 class LineFix(NamedTuple):
-    """A fix inside one line: replace columns (start, end) by text."""
+    """A fix inside one line; each edit (start, end, text) replaces these columns by the text."""
 
     title: str
     edits: tuple[tuple[int, int, str], ...]
@@ -39,7 +39,7 @@ class LineFix(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LineHit:
-    """A report of a line rule: columns in code points and a message as in :class:`Hit`."""
+    """A report of a line rule: columns in code points; message and severity as in :class:`Hit`."""
 
     start: int
     end: int
@@ -65,7 +65,7 @@ class Hit:
     data: dict[str, Any] = field(default_factory=dict)
     path: Path | None = None  # project rules: the file of the hit
     made: tuple[Any, Finding] | None = field(default=None, init=False, compare=False, repr=False)
-    """The finding that was made of it and what it depends on: a keystroke keeps most hits."""
+    """Cache of the finding: (what it depends on, the finding). A keystroke keeps most hits."""
 
 
 LineCheck = Callable[[str], Iterable[LineHit]]

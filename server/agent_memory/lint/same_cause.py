@@ -24,9 +24,9 @@ _ALONE = ("AM1", "AM2", "AM8", "AM9")
 
 
 def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
-    """Return ``findings``, of those with one cause only the first, with the places of the others.
+    """Return ``findings``, where those with one cause are only the first of them.
 
-    Its message has their number.
+    Its ``related`` gets the places of the others, and its fact their number.
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}  # by cause
     counts: Counter[tuple[object, ...]] = Counter()  # by path and line: findings so far
@@ -35,14 +35,15 @@ def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> lis
         if cause is None:
             line = _line(finding, files) or (number,)  # its number: no other has its cause
             in_file = (finding.path, *line)
-            cause = (*line, counts[in_file])  # equal findings of one file stay apart
+            # Equal findings of one file stay apart: the second one joins the second one of a copy.
+            cause = (*line, counts[in_file])
             counts[in_file] += 1
         groups.setdefault(cause, []).append(finding)
     return [_one(group) for group in groups.values()]
 
 
 def _target(item: Finding) -> tuple[object, ...] | None:
-    """Return what the finding is about, if it is something outside of the file."""
+    """Return a key of what the finding is about if that is outside of its file, else None."""
     if not item.code.startswith(_OF_TARGETS):
         return None
     return (item.code, item.severity, item.data.get("cause", item.fact))
@@ -57,10 +58,11 @@ def _line(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...]
     file = files.get(item.path)
     if item.code.startswith(_ALONE) or file is None or not file.content.ok:
         return None
-    if file.source.role is Role.SKILL:  # a tool that copies skills may add a heading
-        copy: object = item.path.parent.name
+    if file.source.role is Role.SKILL:
+        # A tool that copies skills may add a heading: neither digest nor line number are equal.
+        skill = item.path.parent.name
         line = file.lines[item.span.line] if item.span.line < len(file.lines) else ""
-        return (item.code, item.severity, copy, line, item.span.start)
+        return (item.code, item.severity, skill, line, item.span.start)
     return (item.code, item.severity, file.content.once(_digest, file), item.span)
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.rule import Hit, Rule
 
 _SHADOWED = "AM111"
+"""The rule about a file that a runtime does not read because another one replaces it."""
 RUNTIMES = "runtimes"
 """Key in the data of a finding: the ids of the runtimes that it holds for."""
 
@@ -50,10 +51,10 @@ def hits_of_others(
 
 
 def _read_by_chosen(project: Project) -> frozenset[Path]:
-    """Return the files that another runtime need not read.
+    """Return the files that another runtime need not read: those that the chosen one reads.
 
-    Many projects have AGENTS.md for most agents and CLAUDE.md for one. Unless the settings list
-    the runtimes, it is enough that the chosen one reads a file.
+    Many projects have AGENTS.md for most agents and CLAUDE.md for one. If the settings list the
+    runtimes, each of them should read every file, so the result is empty.
     """
     if not project.ctx.settings.is_default("runtimes"):
         return frozenset()
@@ -76,7 +77,8 @@ def joined(
 ) -> list[Finding]:
     """Return ``findings`` of one file with one finding per place, naming its runtimes.
 
-    A finding that a rule ``replaces`` on its line is left out for the same runtimes.
+    A finding that a rule ``replaces`` on its line is left out for the same runtimes. Without other
+    runtimes, ``findings`` are unchanged.
     """
     found_by = [rules[code] for code in {finding.code for finding in findings}]
     if not project.others or not any(rule.per_runtime or rule.replaces for rule in found_by):
@@ -84,7 +86,7 @@ def joined(
     out: dict[object, Finding] = {}
     for finding in findings:
         if not rules[finding.code].per_runtime:
-            out[len(out), finding.code] = finding
+            out[len(out), finding.code] = finding  # a key of its own: it is not joined
             continue
         key = (finding.code, finding.span)
         earlier = out.get(key)
@@ -123,7 +125,7 @@ def _without_replaced(
             if not covered:
                 yield finding
             continue
-        left = [name for name in _runtime_ids(finding, project) if name not in covered]
+        left = [each for each in _runtime_ids(finding, project) if each not in covered]
         if left:
             yield replace(finding, data={**finding.data, RUNTIMES: left})
 

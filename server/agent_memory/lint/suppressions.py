@@ -28,6 +28,7 @@ ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
 _DIRECTIVE = lazy_compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
 _KEY = lazy_compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
 _WORD = lazy_compile(r"([^\s,:]+)\s*([,:]?)")
+"""A word and the comma or colon after it."""
 _PREFIX = "agent-memory:"
 _NO_COMMENT = frozenset({LineKind.CODE, LineKind.COMMENT, LineKind.FRONT})
 
@@ -36,8 +37,9 @@ _NO_COMMENT = frozenset({LineKind.CODE, LineKind.COMMENT, LineKind.FRONT})
 class Suppression:
     """A directive: the lines it covers and the rules it names (empty: all).
 
-    ``action`` is '' for an invalid directive, which covers nothing. ``rest`` is the text after the
-    action: rules and reason. ``end`` is the ``enable`` that ends it.
+    ``first`` and ``last`` are the lines that it covers, both included. ``action`` is '' for an
+    invalid directive, which covers nothing. ``rest`` is the text after the action: rules and
+    reason. ``end`` is the ``enable`` that ends it.
     """
 
     comment: Comment
@@ -132,7 +134,8 @@ def parse(markdown: Markdown) -> list[Suppression]:
         if not comment.closed or not comment.text.lstrip().startswith(_PREFIX):
             continue  # an unclosed comment contains the rest of the file
         match = _DIRECTIVE.match(comment.text)
-        if not match or comment.span.line != comment.span.end_line:  # invalid: covers no line
+        if not match or comment.span.line != comment.span.end_line:
+            # Invalid: an unknown action, or several lines. It covers no line.
             out.append(Suppression(comment, "", frozenset(), 1, 0, comment.text))
             continue
         action, keys = match[1], _keys(match[2])
@@ -168,7 +171,7 @@ def _taken(open_ones: dict[str, list[Suppression]], keys: frozenset[str]) -> lis
         id(item): item
         for key in keys or tuple(open_ones)
         for item in open_ones.pop(key, ())
-        if item.end is None
+        if item.end is None  # not ended by an earlier ``enable`` with another of its keys
     }
     return list(ended.values())
 
