@@ -108,7 +108,7 @@ class Baseline:
     def _accepted_in(self, path: Path) -> Counter[tuple[str, str]]:
         """Return how often each (code, fingerprint) is accepted in ``path``.
 
-        What is accepted in missing files of its name counts too.
+        What is accepted in missing files of its name counts too. The result is a new counter.
         """
         place = self.place(path)
         if place is None:

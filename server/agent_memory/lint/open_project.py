@@ -105,7 +105,7 @@ def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str,
 
 
 def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dict[Path, MemoryFile]:
-    """Return the ``paths`` that exist, each once, as a ``known`` source or by its place."""
+    """Return the ``paths`` that exist, each once, with its ``known`` source or one by its place."""
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys(paths):
         content = ctx.store.read(path)

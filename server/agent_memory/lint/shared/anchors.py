@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 _EXPLICIT = lazy_compile(r"(?:\b(?:id|name)\s*=\s*[\"']?|\{#)([^\s\"'>{}]+)")
+"""``<a id="setup">`` or ``{#setup}``."""
 _LINE = lazy_compile(
     r"L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?\Z",
 )
@@ -26,6 +27,7 @@ _NUMBER = lazy_compile(r"-?\d+\Z")
 def has_anchor(content: FileText, anchor: str) -> bool:
     """Return whether the Markdown file ``content`` has ``anchor``, or one that differs slightly."""
     wanted = unquote(anchor)
+    # `:~:text=` searches a text of the page, and the script of a page interprets `!`.
     if not wanted or _LINE.match(wanted) or wanted.startswith((":~:", "!")):
         return True
     known = content.once(_anchors, content)
@@ -39,4 +41,5 @@ def _anchors(content: FileText) -> frozenset[str]:
 
 
 def _plain(text: str) -> str:
+    """Return the letters and digits of ``text``, in lower case."""
     return "".join(filter(str.isalnum, text.casefold()))

@@ -42,10 +42,11 @@ def is_flat(file: MemoryFile) -> bool:
 
 
 def config_of(file: MemoryFile, project: Project) -> ClaudeMpmConfig:
-    """Return the limits for ``file``."""
+    """Return the limits for ``file``, a memory of :func:`is_memory`."""
     from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
 
-    return claude_mpm_config.load(project.ctx, file.path.parents[2])
+    root = file.path.parents[2]  # above .claude-mpm/memories
+    return claude_mpm_config.load(project.ctx, root)
 
 
 def size_kb(file: MemoryFile, project: Project) -> int:

@@ -25,7 +25,7 @@ _TOOLS = (
     *sorted({runner.part for runner in RUNNERS.values()}),
     *("npm ", "yarn ", "bun ", "node --run", " -m ", "corn ", "daphne "),
 )
-"""Part of every line with a command."""
+"""Every line with a command has one of them; "corn " is of uvicorn, hypercorn and gunicorn."""
 _UNSURE = lazy_compile(
     r"#\s*or\b|#.*\boptional\b"
     r"|#.*\bif (?:it is )?(?:available|configured|defined|installed|present)\b",

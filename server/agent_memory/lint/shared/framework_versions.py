@@ -100,6 +100,7 @@ _VERSION = lazy_compile(r" v?[1-9]\d?(?!\w)")
 _VERSION_OF = lazy_compile(r"([A-Za-z]+)\*{0,2} v?[1-9]\d?(?!\w)")
 """A version and the word before it."""
 _LAST_WORDS = frozenset(re.split("[^a-z]", name)[-1] for name in _PACKAGES)
+"""The last words of the names: ``query`` of ``react query``, ``js`` of ``next.js``."""
 _RANGE_STARTS = tuple("^~>=0123456789")
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-)")
 """The major version in each part of a range: 18 and 19 of ``^18.2.0 || ^19.0.0``."""
@@ -213,8 +214,8 @@ def _declared_in(path: str, project: Project) -> Mapping[str, Declared]:
 def _parsed(path: str, content: FileText) -> Mapping[str, Declared]:
     """Return what a package.json declares, by package; empty if it is not valid.
 
-    The package manager is declared as ``pnpm@``. A range that is not a version, such as
-    ``workspace:*`` or ``latest``, is left out.
+    The package manager is ``pnpm@``, since a dependency may be called ``pnpm``. A range that is not
+    a version, such as ``workspace:*`` or ``latest``, is left out.
     """
     try:
         manifest = parse_json(content.text)

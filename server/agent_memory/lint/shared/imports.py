@@ -33,9 +33,9 @@ def missing_imports(
     agent = _READERS.get(file.path.name)
     if agent is None:
         return
-    links = {(item.span.line, item.span.start) for item in file.link_references}
-    for link in file.links:
-        if (link.line, link.start) in links or link.line in file.example_lines:
+    inline_links = {(item.span.line, item.span.start) for item in file.link_references}
+    for link in file.links:  # the inline links and the imports
+        if (link.line, link.start) in inline_links or link.line in file.example_lines:
             continue
         path = posixpath.normpath(posixpath.join(base, link.path))
         if link.path.startswith(("~", "/")) or path.startswith("..") or not path.endswith(_TEXT):

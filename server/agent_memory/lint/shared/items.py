@@ -65,7 +65,10 @@ def _items(file: MemoryFile) -> list[NormalizedItem]:
 
 
 def _keys(file: MemoryFile) -> list[tuple[str, int] | None]:
-    """Return what :func:`_key` returns for each item of the file, None if it is not comparable."""
+    """Return what :func:`_key` returns for each item of the file, None if it is not comparable.
+
+    Tasks (``[ ] test``), labels, items of examples and very long items are not.
+    """
     out: list[tuple[str, int] | None] = []
     examples, kinds, in_list = file.example_lines, file.markdown.kinds, LineKind.ITEM
     for item in file.markdown.items:

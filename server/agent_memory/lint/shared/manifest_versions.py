@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _NUMBER = r"v?(\d+(?:\.\d+)*)"
 _LEAST = lazy_compile(rf"(?:>=|\^|~=?|==?)\s*{_NUMBER}|\A\s*{_NUMBER}(?:\.[x*])*\s*\Z")
+"""The oldest version of a requirement: group 1 of ``>=3.11,<4``, group 2 of ``20`` or ``20.x``."""
 _GO = lazy_compile(r"^go[ \t]+(\d+\.\d+)", re.MULTILINE)
 
 

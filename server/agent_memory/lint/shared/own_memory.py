@@ -27,10 +27,10 @@ _MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot
 
 
 def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
-    """Return whether the text says first that its repository is another one: ``Repo: https://…``.
+    """Return whether the text says at its top that it is of another repository: ``Repo: https://…``.
 
-    Such a file is a copy, for reference, or one to be copied to other projects. The repository of
-    the project is the one that its git settings name, or its folder.
+    Such a file is a copy, for reference, or one to be copied to other projects, which also counts.
+    The repository of the project is the one that its git settings name, or its folder.
     """
     if any(_TO_BE_COPIED.search(line) for line in file.lines[:_FIRST]):
         return True
@@ -42,7 +42,10 @@ def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
 
 
 def _repository_of(file: MemoryFile) -> str:
-    """Return the name of the repository that the text says first, in lower case; '' for none."""
+    """Return the first repository that the top of the text names, in lower case; '' for none.
+
+    The result is ``shop`` for ``Repo: https://github.com/me/shop.git``.
+    """
     matches = (_REPOSITORY.match(line) for line in file.lines[:_FIRST] if "://" in line)
     return next((match[1].removesuffix(".git").lower() for match in matches if match), "")
 

@@ -65,7 +65,7 @@ def installations_in(text: str) -> tuple[Installation, ...]:
         words = call["rest"].split()
         command = call["call"].split()[1]
         if call["tool"] != "poetry" and command not in _INSTALLS:
-            continue
+            continue  # `npm run build`
         if _ELSEWHERE.search(call["rest"]):
             continue
         packages = tuple(word for word in words if not word.startswith("-"))
@@ -83,6 +83,7 @@ def used_instead(tool: str, folder: str, project: Project) -> Used | None:
     for outer in folders_up(folder):
         used = _used_in(outer, group, project)
         if used:
+            # '': several managers have a lock file, so that nothing says which one is used.
             is_other = used.tool not in ("", tool) and not _is_used(tool, project)
             return used if is_other and belongs_to(folder, outer, project) else None
     return None
@@ -106,7 +107,10 @@ def _used_in(folder: str, group: tuple[str, ...], project: Project) -> Used | No
 
 
 def _declared(folder: str, project: Project) -> str:
-    """Return the manager that package.json declares, '' if it declares none."""
+    """Return the manager that package.json declares, '' without one.
+
+    The result is ``pnpm`` for ``"packageManager": "pnpm@10.1.0"``.
+    """
     content = project.ctx.store.read(project.tree.root / folder / "package.json")
     try:
         manifest = parse_json(content.text) if content.ok else None

@@ -118,7 +118,7 @@ def _positional(arguments: str) -> tuple[list[tuple[str, int]], str] | None:
         elif option in _OF_PACKAGE:
             package, package_follows = value, not has_value
         elif option == "--if-present":
-            return None
+            return None  # the script need not exist
         elif not word.startswith("-"):
             words.append((word, match.start()))
         elif not words and option not in _PLAIN:

@@ -19,7 +19,10 @@ CD = lazy_compile(
     r"[ \t]*(?:\$[ \t]+)?cd[ \t]+(?P<folder>(?:\./)?[\w@-][\w@.-]*(?:/[\w@-][\w@.-]*)*)?/?[ \t]*"
     r"(?P<rest>&&|(?:#.*)?\Z)?"
 )
-"""``cd web``, or ``cd web &&`` and a command. Without a folder or the rest, it is another one."""
+"""``cd web``, or ``cd web &&`` and a command.
+
+Without ``folder`` (``cd ..``) or ``rest`` (``cd web; make``), the folder after it is unknown.
+"""
 _CD_HERE = lazy_compile(
     r"[ \t]*(?:\$[ \t]+)?cd[ \t]+(?:~|/[\w.@~-]+)(?:/[\w.@-]+)*/(?P<name>[\w.@-]+)/?[ \t]*\Z"
 )

@@ -68,7 +68,7 @@ def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
         return False  # a skill in the folder of another one is part of that package
     if skills.parent.name.startswith("."):
         return True
-    base = project.below_root(skills)
+    base = project.below_root(skills)  # the folder that has `skills`: that of a plugin
     places = (f"{base}/.claude-plugin", ".claude-plugin") if base is not None else ()
     return any(project.tree.has(place.removeprefix("./")) for place in places)
 
@@ -81,6 +81,8 @@ def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
     """
     if file.source.status is not Status.IGNORED or is_in_agent_folder(file, project):
         return True
+    # '.': `pack/x/SKILL.md`, with any name for pack. "skills": `skills/group/x/SKILL.md`. None:
+    # `x/SKILL.md`, where the project itself is the collection, or a skill outside of the project.
     return project.below_root(file.path.parent.parent) in (None, ".", "skills")
 
 
@@ -127,7 +129,7 @@ def _folder(file: MemoryFile) -> str:
 
 
 def place(file: MemoryFile, why: Trouble) -> Span:
-    """Return the line of ``why``, otherwise the first line."""
+    """Return the line of ``why``, or the last line if the file has fewer lines."""
     return file.line_span(min(why.line, max(0, len(file.lines) - 1)))
 
 
@@ -141,7 +143,7 @@ def key_span(file: MemoryFile, key: str) -> Span:
 
 
 def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
-    """Return the fix that quotes the value on ``line``, if the line alone is not valid YAML.
+    """Return the fix that quotes the value on ``line``; () unless the line alone is invalid YAML.
 
     A colon and a space in a value are such an error, and ``[file] [number]`` is another one.
     """

@@ -96,7 +96,10 @@ class _Section:
 
 
 def introductions(lines: Sequence[str], markdown: Markdown) -> list[int]:
-    """Return for each line the number of the line above its list; its own outside of lists."""
+    """Return for each line the number of the line above its list; its own outside of lists.
+
+    Blank lines above the items and between them count as part of the list.
+    """
     result: list[int] = []
     for at in range(len(lines)):
         is_list = at > 0 and markdown.kinds[at] in _LISTS

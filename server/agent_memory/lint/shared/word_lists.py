@@ -27,7 +27,7 @@ def patterns(name: str) -> dict[str, str]:
 def says(question: tuple[str, str]) -> bool:
     """Return whether a text has a word of a list, in any letter case; cached by the text.
 
-    ``question`` is (name of the list, text).
+    ``question`` is (name of the list, text): the cache has one key.
     """
     name, text = question
     return bool(word_list(name).search(text.lower()))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _DEEP = 2
 """Slashes of a folder that few other projects have."""
 _FOLDERS = lazy_compile(r"`[\w./-]+/`")
-"""A folder in a code span: ``\u0060src/api/\u0060``."""
+"""A folder that is alone in a code span."""
 _MANY = 3
 """Folders on one line that are a list."""
 

@@ -129,7 +129,9 @@ def is_claim(claim: PathClaim) -> bool:
         return False
     if not folder and not _is_file_name(parts[-1], invented):
         return False
-    return not (folder and parts[-1] in _OF_TESTS) and is_stated(claim)
+    if folder and parts[-1] in _OF_TESTS:
+        return False
+    return is_stated(claim)
 
 
 def is_stated(claim: PathClaim) -> bool:
@@ -145,13 +147,13 @@ def is_stated(claim: PathClaim) -> bool:
 
 
 def is_to_be_read(claim: PathClaim) -> bool:
-    """Return whether the text tells the agent to read the path, and does not say that it is gone.
+    """Return whether the text tells the agent to read the path, which is not gone or elsewhere.
 
     Of a file that the project had, this is enough: the rest of the sentence does not count.
     """
     words = _without_other_spans(claim.text)
-    is_gone = any(word_list(name).search(words) for name in ("gone", "foreign_hedges"))
-    return bool(_READ.search(claim.text)) and not is_gone
+    is_not_here = any(word_list(name).search(words) for name in ("gone", "foreign_hedges"))
+    return bool(_READ.search(claim.text)) and not is_not_here
 
 
 def _without_other_spans(text: str) -> str:
@@ -182,8 +184,9 @@ def is_claim_by_name(claim: PathClaim) -> bool:
         return False  # `_test.go` is the end of a name
     if word_list("common_names").match(name.lower()) or _PLACE_OF_USER.search(text):
         return False
-    is_named = claim.is_noted or not word_list("naming_hedges").search(text)
-    return is_named and is_claim(claim)
+    # A note says what the file does; a sentence may say how files are named: "each has a `x.md`".
+    is_of_one_file = claim.is_noted or not word_list("naming_hedges").search(text)
+    return is_of_one_file and is_claim(claim)
 
 
 def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
@@ -239,7 +242,7 @@ def is_of_plan(
     if any(says(("section_hedges", title)) for title in titles):
         return True
     text = introduction(file, line)
-    if not text or _is_introduced((text, "/" in path)):
+    if not text or _introduces_existing((text, "/" in path)):
         return False
     others = islice(_others(file, line), _EXAMPLES)
     is_real = bool(_REAL.match(text)) and any(map(exists, others))
@@ -283,7 +286,10 @@ def _outer_headings(file: MemoryFile) -> list[int]:
 
 
 def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
-    """Return whether ``path`` is the start of a branch: ``feature/``, below text about branches."""
+    """Return whether ``path`` is the start of a branch's name: ``feature/`` below such a text.
+
+    ``path`` is that of ``reference`` without the slash at its end.
+    """
     is_top = "/" not in path and reference.path.endswith("/")
     return is_top and _is_of_branches(file, reference.span.line)
 
@@ -473,13 +479,13 @@ def outer_items(file: MemoryFile) -> dict[int, int]:
 
 
 @TextCache
-def _is_introduced(introduction: tuple[str, bool]) -> bool:
+def _introduces_existing(question: tuple[str, bool]) -> bool:
     """Return whether no word of the text above a list says that its files need not exist.
 
-    ``introduction`` is (text, whether the path has a folder). Words about names count for a name
+    ``question`` is (text, whether the path has a folder). Words about names count for a name
     without a folder only.
     """
-    text, in_folder = introduction
+    text, in_folder = question
     names = _HEDGES if in_folder else (*_HEDGES, "naming_hedges")
     words = _OTHER.sub("`x`", text)
     return not any(word_list(name).search(words) for name in names)

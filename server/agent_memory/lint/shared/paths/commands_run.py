@@ -60,7 +60,9 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
     A line of a fence that runs in another folder is left out: its paths are not from the root.
     """
     shell, examples = shell_lines(file), file.example_lines
-    for number in (number for number, folder in shell.items() if folder == ""):  # the file's folder
+    for number, folder in shell.items():
+        if folder != "":  # '' is the folder of the file
+            continue
         for path, start in files_in(without_newline(file.lines[number])):
             span = Span.on_line(number, start, start + len(path))
             yield Reference(path, span, around_fence(file, number))

@@ -61,7 +61,7 @@ def _was(deleted: Deleted, token: PathToken, base: str) -> bool:
     path, listing = token.normal, deleted.listing
     is_folder = path.count("/") >= _SURE_FOLDERS or token.path.endswith("/")
     from_base = f"{base}/{path}"
-    if path.startswith(".."):  # other paths are normal already
+    if path.startswith(".."):  # others are normal already; at the root, `path` itself counts
         from_base = posixpath.normpath(from_base)
     return any(
         candidate in deleted.files or (is_folder and candidate in listing.folders)

@@ -55,8 +55,8 @@ def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool)
         return not tree.has(parts[0])  # `client/server` may be two words
     if not tail.startswith("."):
         return False
-    if skill and not f"/{base}".startswith("/."):
-        return True  # a path of the project in which the skill is installed
+    if skill and not base.startswith("."):
+        return True  # not yet in a folder such as .claude: a path of the project that installs it
     folder_of_tool = "/".join(parts[:-1][:2])  # `.github/workflows` of `.github/workflows/a.yml`
     return not tree.has(folder_of_tool)
 

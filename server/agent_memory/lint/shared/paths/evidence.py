@@ -94,10 +94,10 @@ def begins_entry(file: MemoryFile, reference: Reference) -> bool:
 
 
 def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool:
-    """Return whether the path is one of another project.
+    """Return whether the path ``a/b.md`` is one of another project.
 
-    Its first folder is one, because the file names ``x/.claude`` in it; or the file names it with
-    a folder above, ``x/a/b.md``, and has none of them.
+    Its first folder does not exist, and the file names that folder as a project (``a/.claude``), or
+    names the path with a folder above (``x/a/b.md``).
     """
     top = tail.partition("/")[0]
     if place.has(top):
@@ -107,11 +107,12 @@ def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool
 
 
 def is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
-    """Return whether git ignores the path, or it is one of a ``skill`` without its first folder.
+    """Return whether git ignores the path, or its first folder does not exist and it is of a skill.
 
-    Skills are written for many projects, so their paths say little without their first folder.
-    Git ignores the path from the root or from ``base``, as a file or as a folder with files, or a
-    line of the .gitignore ends with it or with two or more of its first folders.
+    ``skill``: the memory file is one. Skills are written for many projects, so a path without its
+    first folder says little. Git ignores the path from the root or from ``base``, as a file or as a
+    folder with files, or a line of the .gitignore ends with it or with two or more of its first
+    folders.
     """
     top = tail.partition("/")[0]
     if skill and not (tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))):
@@ -173,7 +174,7 @@ def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Pa
     """Return whether the path leads an item of a section that lists files of the project.
 
     Its heading says so, or another item begins with a path that exists. If the path has a folder,
-    that one must begin with the same folder.
+    the other path must have the same first folder.
     """
     if not _leads(file, reference):
         return False
@@ -234,7 +235,10 @@ def _is_known(path: str, place: PathLookup) -> bool:
 
 
 def _leads(file: MemoryFile, reference: Reference) -> bool:
-    """Return whether an item, a row or a heading begins with the path, or a cell, with a folder."""
+    """Return whether an item, a row or a heading begins with the path.
+
+    A path with a folder may also begin another cell of a row than the first one.
+    """
     before = file.lines[reference.span.line][: reference.span.start]
     if _LEADS.match(before):
         return True

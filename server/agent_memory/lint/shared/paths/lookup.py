@@ -63,10 +63,10 @@ class PathLookup:
         return bool(rest) and is_root and self.tree.has(rest)
 
     def is_of_package(self, path: str) -> bool:
-        """Return whether ``path`` names a folder of the package of the file, such as ``src``.
+        """Return whether ``path`` is in a folder that the file has beside it, such as ``src``.
 
-        Another package may have the same path, which says nothing about this one. A folder below
-        the file may have it too: then the text is about that folder.
+        The file then is that of a package, and ``path`` is meant in it: that another package has
+        this path says nothing. False if a folder below the file has it: the text is about that one.
         """
         folder = posixpath.dirname(path)
         listing = self.tree.listing

@@ -61,7 +61,7 @@ def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | 
         return None
     names = {"main"}  # the program of src/main.rs
     for path, manifest in manifests.items():
-        written = manifest.get(kind)
+        written = manifest.get(kind)  # the tables `[[test]]`
         for target in written if isinstance(written, list) else ():
             names |= words(target.get("name") if isinstance(target, dict) else None)
         if kind == "bin":  # the program of a package has its name

@@ -22,6 +22,7 @@ _CALL = lazy_compile(
     rf"{START}(?:\./)?gradlew?(?:\.bat)?[ \t]+(?:[a-zA-Z]+[ \t]+)*(?P<name>(?::\w[\w.-]*)+)(?=:\w)"
 )
 _INCLUDE = lazy_compile(r"\binclude\b[ \t]*\(?((?:\s*[\"'][\w:./-]+[\"']\s*,?)+)")
+"""``include(":a:b", ":c")`` or ``include 'a:b'``."""
 _COMPUTED = lazy_compile(
     r"\binclude(?:Build|Flat)\b|\bapply\b|\b(?:forEach|each|fileTree|listFiles|walk)\b"
     r"|\binclude\b[ \t]*\(?\s*[^\"'\s(]|\binclude\b[^\n]*\$"

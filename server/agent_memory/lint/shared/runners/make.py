@@ -21,6 +21,7 @@ _CALL = lazy_compile(
 _TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
 _COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%]*%[^\n]*:", re.MULTILINE)
+"""``include x.mk``, ``$(eval …)`` or a pattern rule ``%.o: %.c``: targets that are not written."""
 _FILES = ("GNUmakefile", "makefile", "Makefile")
 
 
@@ -32,6 +33,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
 def _targets(text: str) -> frozenset[str] | None:
     """Return the targets of a Makefile; None if it includes or computes some."""
     heads = _heads(text)
+    # No call has a name that begins with a dot, as those of `.venv/$(BIN):` do.
     computed = any("$" in head for head in heads if not head.startswith("."))
     return None if computed or _COMPUTED.search(text) else _words(heads)
 

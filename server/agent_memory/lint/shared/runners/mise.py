@@ -42,7 +42,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
         return None
     if any(_OF_ENVIRONMENT.match(name) for name in listing.by_name):
         return None
-    files = {
+    files = {  # relative to their folder of tasks
         path.rpartition(f"{folder}/")[2]
         for folder in _FOLDERS
         for path in listing.files

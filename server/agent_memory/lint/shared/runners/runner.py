@@ -27,7 +27,7 @@ class Runner(NamedTuple):
 
     ``part`` is in every line that calls it. ``call`` matches a call in the text of a command, with
     the group ``name``; it is one of a task if ``runs`` says so. ``known`` returns the names of its
-    tasks at the root and above a file, None if they cannot be known.
+    tasks in all folders of a project, None if they are not all known; its file is the memory file.
     """
 
     part: str

@@ -56,7 +56,7 @@ def _keys_below_tasks(keys: list[re.Match[str]]) -> frozenset[str]:
         if not key["indent"]:
             section = key["key"]
         elif section == "tasks":
-            indent_of_tasks = indent_of_tasks or key["indent"]
+            indent_of_tasks = indent_of_tasks or key["indent"]  # that of the first task
             if key["indent"] == indent_of_tasks:  # keys below belong to one task
                 names.add(key["key"])
     return frozenset(names)
