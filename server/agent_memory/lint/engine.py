@@ -130,6 +130,7 @@ def project_findings(
 
 
 _OTHERS = "other runtimes"
+"""Stands for the code of a rule in the one check of all rules for the other runtimes."""
 
 
 def _of_others(

@@ -83,7 +83,7 @@ def used_instead(tool: str, folder: str, project: Project) -> Used | None:
     for outer in folders_up(folder):
         used = _used_in(outer, group, project)
         if used:
-            # '': several managers have a lock file, so that nothing says which one is used.
+            # '': the files name several managers, so nothing says which one is used.
             is_other = used.tool not in ("", tool) and not _is_used(tool, project)
             return used if is_other and belongs_to(folder, outer, project) else None
     return None

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _ITEM = lazy_compile(r"^[ \t]*-[ \t]+[\"']?([^\"'#\n]+?)[\"']?[ \t]*(?:#.*)?$")
+"""An item of a YAML list: ``- "apps/*"``."""
 
 
 def belongs_to(folder: str, outer: str, project: Project) -> bool:

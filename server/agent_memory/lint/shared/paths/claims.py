@@ -216,7 +216,7 @@ def is_sample(
 
     The section, the column or the list is about names, branches, examples or plans, or the line has
     nothing but the path and a fence with the sample follows. The examples of a list are real if
-    one of them ``exists``, a test of a path.
+    one of them ``exists``, a test of a path. ``path`` is that of ``reference`` in normal form.
     """
     line = reference.span.line
     if says(("naming_headings", _heading_above(file, line))):
@@ -286,7 +286,7 @@ def _outer_headings(file: MemoryFile) -> list[int]:
 
 
 def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
-    """Return whether ``path`` is the start of a branch's name: ``feature/`` below such a text.
+    """Return whether ``path`` is the start of a branch: ``feature/``, below text about branches.
 
     ``path`` is that of ``reference`` without the slash at its end.
     """

@@ -33,6 +33,7 @@ _WORD = lazy_compile(r"\S+")
 _FILE = lazy_compile(
     r"(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[A-Za-z][A-Za-z0-9]{0,5}(?=(?:::?[\w:\[\]-]+)?\Z)"
 )
+"""A path with an extension, perhaps before a line or a test: ``a_test.py::test_b``."""
 _TEST_NAME = lazy_compile(r"test_\w+\.\w+\Z|.*[._-](?:test|spec)\.\w+\Z")
 _ABOVE = (LineKind.TEXT, LineKind.HEADING, LineKind.ITEM)
 """Lines above a fence that say what it is about."""

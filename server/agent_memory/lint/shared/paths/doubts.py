@@ -42,7 +42,8 @@ def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool)
     """Return whether the path may be one of any project.
 
     Such are those in skills, if they are short and not of a folder of the skill, and those of
-    packages and tools, if the project has no folder for them.
+    packages and tools, if the project has no folder for them. ``tail`` is the path without ``../``
+    at its start. ``skill``: the memory file is a skill.
     """
     tree, base = place.tree, place.base
     parts = tail.split("/")

@@ -53,7 +53,7 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
 
     Its folder exists, the text tells the agent to read it, or it leads an item of a section that
     lists files: of a folder, by its heading, or with other items that exist. Or it is in
-    parentheses with a file that exists.
+    parentheses with a file that exists. ``tail`` is the path without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):

@@ -66,7 +66,8 @@ class PathLookup:
         """Return whether ``path`` is in a folder that the file has beside it, such as ``src``.
 
         The file then is that of a package, and ``path`` is meant in it: that another package has
-        this path says nothing. False if a folder below the file has it: the text is about that one.
+        this path says nothing. False at the root, where all paths are meant in the project, and if
+        a folder below the file has the path: the text is about that folder.
         """
         folder = posixpath.dirname(path)
         listing = self.tree.listing
