@@ -132,13 +132,13 @@ def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: 
         return atomic_replace.place_new(folder, temp, name)
     try:
         exchanged = _exchange(folder, temp, name)
-    except FileNotFoundError:
+    except FileNotFoundError:  # another program has removed the file since the comparison
         return False
-    if not exchanged:
+    if not exchanged:  # the system cannot do it: a write since the comparison would be lost
         durable.replace(folder, temp, name)
         return True
     _step("exchanged")
-    if _same(folder.read(temp), expected):  # the file that was replaced
+    if _same(folder.read(temp), expected):  # `temp` is now the file that was replaced
         return True
     # Another program wrote between the comparison and the exchange: restore its file.
     _exchange(folder, temp, name)
@@ -152,6 +152,7 @@ def _exchange(folder: Folder, one: str, other: str) -> bool:
 
 
 def _same(one: FileText, other: FileText) -> bool:
+    """Whether both have the same content; their paths may differ."""
     return (one.failure, one.text, one.raw) == (other.failure, other.text, other.raw)
 
 

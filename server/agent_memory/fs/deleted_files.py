@@ -189,7 +189,9 @@ def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:
     A deleted file was moved if its commit adds exactly one file of its name.
     """
     fields = iter(os.fsdecode(out).split("\0"))
-    commit, deleted, added = "", list[str](), defaultdict[str, list[str]](list)
+    commit = ""
+    deleted: list[str] = []  # paths that `commit` deletes
+    added: defaultdict[str, list[str]] = defaultdict(list)  # paths that it adds, by file name
     for field in fields:
         if field == "D":
             deleted.append(next(fields, ""))
@@ -199,7 +201,7 @@ def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:
         elif field.startswith("R"):
             old, new = next(fields, ""), next(fields, "")
             yield old, Deletion(commit, new)
-        else:  # the next commit, or the end
+        else:  # the next commit, or '' at the end: all files of the last one are known
             for path in deleted:
                 same = added[path.rpartition("/")[2]]
                 yield path, Deletion(commit, same[0] if len(same) == 1 else None)

@@ -55,7 +55,7 @@ class FileIndex:
         self.ignored = Ignored(root)
         self._given = listing
         self._looked_up: dict[str, bool] = {}  # whether a path exists
-        self._started = time.monotonic()
+        self._started = time.monotonic()  # the time of the first of these look-ups
 
     def has(self, path: str) -> bool:
         """Whether ``path`` (relative to the root, with slashes) is a file or folder."""
@@ -74,7 +74,7 @@ class FileIndex:
         return exists
 
     def is_file(self, path: str) -> bool:
-        """Whether ``path`` is a file of the listing."""
+        """Whether ``path`` is a file of the listing; False if there is no listing."""
         return self.listing is not None and path in self.listing.files
 
     @property
@@ -98,7 +98,7 @@ def _listed(root: Path) -> Listing | None:
             return listing
     listing = _walk(root)
     seconds = time.monotonic() - now
-    _listings.pop(root, None)  # so that the new one is the last
+    _listings.pop(root, None)  # so that the new one is the last: the first ones are dropped
     _listings[root] = (now + seconds, seconds, listing)
     for old in list(_listings)[:-_MAX_LISTINGS]:  # a copy, as other threads add and remove too
         _listings.pop(old, None)

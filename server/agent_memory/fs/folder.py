@@ -190,10 +190,11 @@ def _step(fd: int, name: str, flags: int, *, create: bool) -> int:
     except FileNotFoundError:
         if not create:
             raise
-        with contextlib.suppress(FileExistsError):
+        with contextlib.suppress(FileExistsError):  # another program has created it meanwhile
             os.mkdir(name, dir_fd=fd)
         return _step(fd, name, flags, create=False)
     except OSError as error:
+        # ENOTDIR is also the error for a file in place of the folder.
         if error.errno in (errno.ELOOP, errno.ENOTDIR) and _is_link(fd, name):
             raise _SwappedError from error
         raise

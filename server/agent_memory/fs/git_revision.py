@@ -65,9 +65,10 @@ class Revision:
         """Every file and symlink, by its path; submodules are left out."""
         out = git.run(self.top, "ls-tree", "-r", "-z", "--full-tree", self.commit)
         blobs = {}
-        for record in os.fsdecode(out).split("\0")[:-1]:  # "<mode> <type> <name>\t<path>"
+        for record in os.fsdecode(out).split("\0")[:-1]:  # "<mode> <type> <sha>\t<path>"
             head, _, path = record.partition("\t")
             mode, kind, sha = head.split(" ")
+            # "commit" is a submodule; "tree" is not listed, because of -r.
             if kind == "blob" and not _ESCAPING.intersection(path.split("/")):
                 blobs[path] = Blob(mode, sha, path)
         return blobs
@@ -79,13 +80,13 @@ class Revision:
             UsageError: git does not have the content of one of them.
 
         """
-        names = "".join(f"{blob.sha}\n" for blob in blobs).encode()
-        out = git.run(self.top, "cat-file", "--batch", given=names)
+        shas = "".join(f"{blob.sha}\n" for blob in blobs).encode()
+        out = git.run(self.top, "cat-file", "--batch", given=shas)
         contents, start = [], 0
-        for blob in blobs:  # for each: "<name> <type> <size>", a newline, the content, a newline
+        for blob in blobs:  # for each: "<sha> <type> <size>", a newline, the content, a newline
             end_of_head = out.index(b"\n", start)
             head = out[start:end_of_head].split(b" ")
-            if len(head) != 3:  # "<name> missing"
+            if len(head) != 3:  # "<sha> missing"
                 raise UsageError(
                     t(
                         "{0}: git does not have the content of {1} at this revision, because the "
@@ -118,10 +119,15 @@ class Revision:
         listed = set(os.fsdecode(out).split("\0"))  # all files that git does not ignore
 
         def differs(path: Path) -> bool:
-            """Whether ``path`` is new, or has another content than in the revision."""
+            """Whether ``path`` is new, or has another content than in the revision.
+
+            False if it is outside of the repository.
+            """
             name = self.below(path)
-            blob = self.blobs.get(name or "")
-            if blob is None:
+            if name is None:
+                return False
+            blob = self.blobs.get(name)
+            if blob is None:  # new, unless git ignores it
                 return name in listed
             return not _has_content_of(path, blob)
 
@@ -133,7 +139,7 @@ def _has_content_of(path: Path, blob: Blob) -> bool:
     if path.is_symlink():
         return blob.is_link and _sha(os.fsencode(path.readlink()), blob.sha) == blob.sha
     content = read_file(path)
-    raw = content.raw or content.text.encode()
+    raw = content.raw or content.text.encode()  # only a file that is not UTF-8 has `raw`
     return blob.sha in (_sha(raw, blob.sha), _sha(raw.replace(b"\r\n", b"\n"), blob.sha))
 
 

@@ -37,7 +37,8 @@ class Ignored:
         """Whether ``path`` (relative to the root, with slashes; it may be missing) is ignored.
 
         A path below an ignored folder is ignored: no pattern can include it again. So is a path
-        in a submodule, even through a symlink: the submodule need not be checked out.
+        in a submodule, even through a symlink: the submodule need not be checked out. ``path``
+        counts as a file, so `build/` in a .gitignore covers `build/x` but not `build`.
         """
         return self._leads_to_submodule(path) or self._covered(path)
 
@@ -50,9 +51,10 @@ class Ignored:
         """Whether ``path`` or a folder above it is ignored or a submodule; not cached."""
         parts = PurePosixPath(path).parts
         for end in range(1, len(parts) + 1):  # each folder, then the path itself
+            is_folder = end < len(parts)
             if "/".join(parts[:end]) in self.submodules:
                 return True
-            if self._is_ignored(parts[:end], folder=end < len(parts)):
+            if self._is_ignored(parts[:end], folder=is_folder):
                 return True
         return False
 
@@ -65,7 +67,10 @@ class Ignored:
         return not self.submodules.isdisjoint(map(str, folders))
 
     def names(self, tail: str) -> bool:
-        """Whether a line of the root's .gitignore ends with ``tail``, a path below some folder."""
+        """Whether a line of the root's .gitignore ends with ``tail``, a path below some folder.
+
+        The line `app/out/a.md` names `out/a.md` and `a.md`.
+        """
         return f"/{tail.strip('/')}" in self._ends
 
     @cached_property
@@ -83,13 +88,13 @@ class Ignored:
         return frozenset(map(str.rstrip, _SUBMODULE.findall(_read(self.root / ".gitmodules"))))
 
     def _is_ignored(self, parts: Sequence[str], *, folder: bool) -> bool:
-        """Whether the last pattern that matches the path ``parts`` does not include it again.
+        """Whether the last pattern that matches the path ``parts`` ignores it: it has no ``!``.
 
         The .gitignore files of inner folders come after those of outer ones. ``folder``: the path
         is one.
         """
         ignored = False
-        for depth in range(len(parts)):
+        for depth in range(len(parts)):  # the root, then each folder above the path
             for pattern in self._patterns_of("/".join(parts[:depth])):
                 if (folder or not pattern.only_folders) and pattern.matches(parts[depth:]):
                     ignored = not pattern.negated
@@ -107,6 +112,9 @@ class Ignored:
 
 
 def _read(path: Path) -> str:
-    """Return the start of the file ``path``, at most ``_SIZE_MAX`` characters; '' if missing."""
+    """Return the start of the file ``path``, at most ``_SIZE_MAX`` characters; '' if missing.
+
+    In a file that is not UTF-8, which has its bytes in ``raw``, the invalid bytes are replaced.
+    """
     content = read_file(path)
     return (content.text or content.raw.decode("utf-8", "replace"))[:_SIZE_MAX]

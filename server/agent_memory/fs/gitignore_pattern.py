@@ -40,7 +40,10 @@ _NAMED_SETS = {
 
 
 class Pattern(NamedTuple):
-    """A pattern; ``components`` has an expression for each, None for `**`."""
+    """A pattern; ``components`` has an expression for each path component, None for `**`.
+
+    ``negated``: it begins with `!` and includes a path again. ``only_folders``: it ends with `/`.
+    """
 
     components: tuple[re.Pattern[str] | None, ...]
     negated: bool
@@ -77,7 +80,7 @@ def parse(line: str) -> Pattern | None:
         # `**` as a whole pattern is the same as `*`.
         is_any_depth = anchored and len(tokens) == 1 and len(tokens[0]["stars"] or "") > 1
         components.append(None if is_any_depth else _expression(tokens))
-    if components[-1] is None:  # `a/**` matches what is below `a`, not `a`
+    if components[-1] is None:  # `a/**` matches what is below `a`, not `a`: one component more
         components.append(_ANYTHING)
     return Pattern(tuple(components), negated, only_folders)
 
@@ -95,12 +98,15 @@ def _matches(component: re.Pattern[str], part: Sequence[str]) -> bool:
 
 
 def _components(text: str) -> Iterator[list[re.Match[str]]]:
-    """Yield the tokens of each path component of a pattern."""
+    """Yield the tokens (matches of ``_TOKEN``) of each path component of the pattern ``text``.
+
+    After an invalid token there are no more: the caller drops the pattern.
+    """
     tokens = []
     for token in _TOKEN.finditer(text):
         tokens.append(token)
         if token.lastgroup == "invalid":
-            break  # the pattern matches nothing; further brackets would each search the rest
+            break  # further brackets would each search the rest of the pattern
     # An escaped slash separates components too.
     slashes = [at for at, token in enumerate(tokens) if "/" in (token["slash"], token["escaped"])]
     for before, after in pairwise([-1, *slashes, len(tokens)]):

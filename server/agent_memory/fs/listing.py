@@ -57,12 +57,12 @@ class Listing:
 
     @cached_property
     def nearest(self) -> dict[str, Any]:
-        """Cache of did-you-mean results, by missing path."""
+        """Cache of did-you-mean results, by missing path; their search fills it."""
         return {}
 
     @cached_property
     def matched(self) -> dict[tuple[str, ...], bool]:
-        """Cache of whether any file matches, by folder and patterns."""
+        """Cache of whether any file matches, by (folder, pattern, pattern, ...), as `nearest`."""
         return {}
 
     def ending(self, tail: str) -> list[str]:

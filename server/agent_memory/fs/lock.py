@@ -64,7 +64,7 @@ def _open(folder: Folder) -> int:
             raise lock_is_link(folder.path / LOCK_NAME)
         return folder.open(LOCK_NAME, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o600)
     except OSError as error:
-        if error.errno == errno.ELOOP:
+        if error.errno == errno.ELOOP:  # a symlink since the check
             raise lock_is_link(folder.path / LOCK_NAME) from error
         raise
 
@@ -90,7 +90,7 @@ if sys.platform == "win32":
 
     def _release(folder: Folder, fd: int) -> None:
         msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
-        os.close(fd)
+        os.close(fd)  # before the removal: Windows does not remove an open file
         with contextlib.suppress(OSError):  # a waiting program has it open
             folder.unlink(LOCK_NAME)
 
@@ -106,6 +106,7 @@ else:
         return True
 
     def _release(folder: Folder, fd: int) -> None:
+        # In this order: once closed, the file may be the lock that a waiting program holds.
         with contextlib.suppress(OSError):
             folder.unlink(LOCK_NAME)
         os.close(fd)

@@ -37,7 +37,7 @@ class Store:
         # The bool: whether a later write would change the key.
         self._cache: dict[Path, tuple[Key, bool, FileText]] = {}
         self._overlays: dict[Path, Callable[[], FileText]] = {}
-        self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}
+        self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}  # the names in each
 
     def hide(self, outside: Callable[[Path], bool] | None) -> None:
         """Hide the paths for which ``outside`` is true from now on, also if they are cached."""
@@ -57,7 +57,7 @@ class Store:
             self._cache.pop(path, None)
             if not os.path.lexists(path):  # a frequent case: do not try to open it
                 return FileText(path, failure=Failure.MISSING)
-            return read_file(path)
+            return read_file(path)  # a broken symlink, for example: it says what is wrong
         cached = self._cache.get(path)
         if cached:
             cached_key, cached_is_settled, cached_content = cached
@@ -81,7 +81,7 @@ class Store:
         copy = Store(self.outside)
         copy._cache, copy._folders = dict(self._cache), dict(self._folders)
         for path, read in self._overlays.items():
-            copy._overlays[path] = partial(_same, read())
+            copy._overlays[path] = partial(_unchanged, read())
         return copy
 
     def names(self, folder: Path) -> frozenset[str]:
@@ -109,7 +109,8 @@ class Store:
         return self.outside is not None and self.outside(path)
 
     def _read(self, path: Path) -> FileText:
-        if self.hides(path):
+        """Return the file on disk, not cached; a hidden one has the failure ``OUTSIDE``."""
+        if self.hides(path):  # a path in a project that a symlink leads out of
             return FileText(path, failure=Failure.OUTSIDE, symlink=True)
         return read_file(path)
 
@@ -130,12 +131,16 @@ class Store:
         self._cache.pop(path, None)
 
 
-def _same(content: FileText) -> FileText:
+def _unchanged(content: FileText) -> FileText:
+    """Return ``content``: the buffer of a snapshot, which later edits do not change."""
     return content
 
 
 def _key(path: Path) -> Key | None:
-    """Return what changes with each write of ``path``; None if there is no such file or folder."""
+    """Return what changes with each write of ``path``; None if there is no such file or folder.
+
+    It is (inode, size in bytes, two times in nanoseconds, whether ``path`` itself is a symlink).
+    """
     try:
         info, link = path.stat(), path.is_symlink()
     except (OSError, ValueError):  # ValueError: a NUL in the name
@@ -147,5 +152,6 @@ def _key(path: Path) -> Key | None:
 def _settled(key: Key) -> bool:
     """Whether a later write would change ``key``: the clock has moved on since its times."""
     newest = max(key[2], key[3])  # nanoseconds
+    # A time without a fraction of a second is probably one of a coarse clock.
     tick = _TICK if newest % 1_000_000_000 else _COARSE_TICK
     return time.time_ns() - newest > tick

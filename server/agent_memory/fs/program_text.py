@@ -77,7 +77,10 @@ def _mapped(path: Path) -> Iterator[mmap.mmap]:
 
 
 def search(path: Path, anchors: Sequence[Anchor]) -> Found | None:
-    """Return offset and bytes of each piece in ``path``, None if one is missing. Never raises."""
+    """Return offset and bytes of each piece in ``path``, by its name; None if one is missing.
+
+    Never raises: None also for a file that cannot be read.
+    """
     try:
         with _mapped(path) as mapped:
             return _search(mapped, anchors)
@@ -212,7 +215,10 @@ def stamp(path: Path) -> tuple[int, int]:
 
 
 def _find(key: Key, stamps: Stamps, record: Path) -> Pieces:
-    """Return the pieces of the first file of ``key`` that has all; write where to ``record``."""
+    """Return the pieces of the first file of ``key`` that has all of them, and record the offsets.
+
+    Without such a file, the result has no texts, and nothing is written to ``record``.
+    """
     paths, anchors = key
     for number, path in enumerate(paths):
         pieces = search(path, anchors)
@@ -223,13 +229,16 @@ def _find(key: Key, stamps: Stamps, record: Path) -> Pieces:
 
 
 def _write_record(record: Path, stamps: Stamps, number: int, pieces: Found) -> None:
-    """Write offset, size and digest of each piece to ``record``; ``number`` is that of the file."""
+    """Write offset, size and digest of each piece to ``record``.
+
+    ``number`` is the index of the file with the pieces; ``stamps`` are those of all files.
+    """
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
     from agent_memory.fs.write_roots import inside  # noqa: PLC0415
 
     spans = {name: [offset, len(text), _digest(text)] for name, (offset, text) in pieces.items()}
     written = json.dumps({"stamp": stamps, "file": number, "pieces": spans})
-    cache = record.parent.parent
+    cache = record.parent.parent  # of cache/programs/NAME.json
     with suppress(UsageError):  # a cache folder that cannot be written costs one more search
         update(record, lambda _: written, inside(cache))
 
@@ -241,7 +250,8 @@ def _from_record(paths: Sequence[Path], stamps: Stamps, record: Path) -> dict[st
     """
     try:
         value: dict[str, Any] = json.loads(read_file(record).text)
-        unchanged = value["stamp"] == [list(file_stamp) for file_stamp in stamps]  # no tuples
+        # JSON has lists in place of tuples.
+        unchanged = value["stamp"] == [list(file_stamp) for file_stamp in stamps]
         return _at_offsets(paths[value["file"]], value["pieces"]) if unchanged else None
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return None
@@ -262,7 +272,7 @@ def _at_offsets(path: Path, spans: dict[str, list[Any]]) -> dict[str, bytes] | N
 
 
 def _name(key: Key) -> str:
-    """Return the name of the record: another one for other paths or anchors."""
+    """Return the name of the record, without a suffix: another one for other paths or anchors."""
     paths, anchors = key
     parts = [part for anchor in anchors for part in (anchor.literal, anchor.pattern.pattern)]
     return _digest(b"\0".join([*map(os.fsencode, paths), *parts]))

@@ -71,7 +71,7 @@ class FileText:
     """A file's content. ``text`` has its newlines and BOM; it is empty if ``failure`` is set.
 
     ``size`` is in bytes. An undecodable file has its bytes in ``raw``, and ``bad_offset`` is the
-    position of the first byte that is not UTF-8.
+    position of the first byte that is not UTF-8. ``symlink``: ``path`` itself is a symlink.
     """
 
     path: Path
@@ -189,10 +189,13 @@ def read_at_most(fd: int, most: int, expected: int) -> bytes:
 
 
 def _read_all(fd: int, cap: int) -> tuple[bytes, int]:
-    """Return the content of the open file ``fd`` and its size; no content if it is over ``cap``."""
+    """Return the content of the open file ``fd`` and its size in bytes.
+
+    If the size is over ``cap``, the content is cut off or empty.
+    """
     size = os.fstat(fd).st_size
     raw = read_at_most(fd, cap + 1, size) if size <= cap else b""
-    return raw, max(len(raw), size)
+    return raw, max(len(raw), size)  # the file may have grown since, or have no size (/proc)
 
 
 def _ensure_regular(info: os.stat_result) -> None:
@@ -201,7 +204,7 @@ def _ensure_regular(info: os.stat_result) -> None:
         return
     if stat.S_ISDIR(info.st_mode):
         raise NotAFileError(Failure.DIRECTORY)
-    # The state of a symlink is only read where symlinks must not be followed.
+    # The state of a symlink is only read where symlinks must not be followed: it counts as a loop.
     raise NotAFileError(Failure.LOOP if stat.S_ISLNK(info.st_mode) else Failure.SPECIAL)
 
 

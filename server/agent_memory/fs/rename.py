@@ -60,5 +60,5 @@ def rename(old: Path, new: Path, roots: WriteRoots, *, replace: bool = False) ->
 
 
 def _is_one_file(folder: Folder, name: str, to: Folder, new_name: str) -> bool:
-    """Whether both names are one file: on this file system, the case of letters is ignored."""
+    """Whether both names are one file, such as ``a.md`` and ``A.md`` where case is ignored."""
     return os.path.samestat(folder.stat(name), to.stat(new_name))

@@ -101,7 +101,7 @@ def _reason(path: Path, error: OSError) -> str:
             path,
             path.parent,
         )
-    if isinstance(error, NotADirectoryError | FileExistsError):
+    if isinstance(error, NotADirectoryError | FileExistsError):  # a folder of `path` is a file
         return t(
             "{0}: not written, because {1} is a file and a folder is needed. Rename that file",
             path,

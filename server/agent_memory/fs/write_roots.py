@@ -38,7 +38,10 @@ class OutsideError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class WriteRoot:
-    """A folder as paths ``named`` it and its ``real`` path. ``user``: one of the user's own."""
+    """A folder: its ``named`` path, as others write it, and its ``real`` path without symlinks.
+
+    ``user``: it is one of the user's own, not of a project.
+    """
 
     named: Path
     real: Path
@@ -82,7 +85,7 @@ class WriteRoots:
         root_and_path = self._root_of(named)
         if root_and_path is None:
             raise OutsideError(_outside(path))
-        root, below = root_and_path
+        root, below = root_and_path  # `below`: the path from the root on
         real = real_path(named)
         target = self._target(real, root)
         if target is None:
@@ -131,13 +134,13 @@ class WriteRoots:
         A folder inside a root is not added: its symlinks may be those of a repository.
         """
         named = Path(os.path.abspath(folder))  # noqa: PTH100 -- keeps symlinks
-        if self._root_of(named):
+        if self._root_of(named):  # it may be written to already
             return self
         root = WriteRoot(named, real_path(named))
         return replace(self, roots=(*self.roots, root))
 
     def _target(self, real: Path, root: WriteRoot) -> Path | None:
-        """Return the folder or allowed path with ``real`` that a path in ``root`` may lead to.
+        """Return the folder or allowed path that contains ``real``, to which ``root`` may lead.
 
         None if it may not lead there. A symlink may lead from a folder of the user to any other
         one, but not from a project.
