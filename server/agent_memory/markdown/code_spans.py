@@ -20,9 +20,9 @@ _RUN = re.compile(r"`+")
 
 
 class CodeSpan(NamedTuple):
-    """A code span at the columns ``first`` to ``end``, its ``text`` at the column ``start``.
+    """A code span: the columns ``first`` to ``end`` with its backticks; ``text`` is at ``start``.
 
-    The former include the backticks.
+    In "a `b`" these are 2, 5, "b" and 3.
     """
 
     first: int
@@ -70,6 +70,7 @@ def _of_single_backticks(line: str) -> Iterator[CodeSpan]:
 
 
 def _may_have_spaced(text: str) -> bool:
+    """Return False for a text without a code span: the prefilter."""
     return "`" in text
 
 

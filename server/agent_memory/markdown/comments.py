@@ -79,6 +79,7 @@ class CommentFinder:
         return isinstance(kind, HeadingLine) and kind.indent == 0
 
     def _text(self, line: int, start: int, end_line: int, end: int) -> str:
+        """Return the text from column ``start`` of ``line`` to column ``end`` of ``end_line``."""
         lines = self._lines
         if line == end_line:
             return lines[line][start:end]
@@ -86,7 +87,7 @@ class CommentFinder:
 
 
 def _start(line: str, at: int) -> int:
-    """Return the column of the next ``<!--`` outside code spans, or -1."""
+    """Return the column of the first ``<!--`` from ``at`` on outside code spans, or -1."""
     start = line.find("<!--", at)
     if start >= 0 and "`" in line:
         while start >= 0 and in_code(line, start):

@@ -35,15 +35,17 @@ def _is_mapping(lines: Iterable[str]) -> bool:
     After a key there can also be comments, which look like headings, and the items of a key
     without a value.
     """
-    listed: bool | None = None  # whether the last key has no value; None: before the first key
+    may_have_items: bool | None = None  # the last key has no value; None: before the first key
     for line in lines:
         key = _KEY.match(line)
         if key:
-            listed = not key["value"].strip()
+            may_have_items = not key["value"].strip()
         elif not line:
             continue
-        elif listed is None or not (
-            _INDENTED_OR_COMMENT.match(line) or (listed and line[:2] == "- ")
-        ):
+        elif may_have_items is None:  # the text does not begin with a key
             return False
-    return listed is not None
+        else:
+            is_item = may_have_items and line[:2] == "- "
+            if not is_item and not _INDENTED_OR_COMMENT.match(line):
+                return False
+    return may_have_items is not None

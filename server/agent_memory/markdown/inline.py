@@ -16,6 +16,7 @@ def literal(text: str) -> str:
 
 
 def _literal(match: re.Match[str]) -> str:
+    r"""Return the matched character as a reference (``&#60;``) or after a backslash (``\*``)."""
     char = match[0]
     return f"&#{ord(char)};" if char in "<>&|" else f"\\{char}"
 

@@ -55,7 +55,7 @@ class FenceLine(NamedTuple):
     info: str
 
     def closes(self, marker: str) -> bool:
-        """Whether the line closes a fence that ``marker`` opened."""
+        """Whether the line closes a fence that ``marker`` opened: its own is at least as long."""
         return not self.info and self.marker.startswith(marker)
 
 

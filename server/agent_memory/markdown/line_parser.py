@@ -160,8 +160,8 @@ def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | Non
 def _item(line: str, at: int, indent: int) -> ItemLine | None:
     """Return the item that ``line`` starts, None if it starts none.
 
-    ``inner`` is blank if its text can start a block. ``at`` is the column of the marker in code
-    points, ``indent`` with expanded tabs.
+    ``inner`` is blank if its text can start a block, and without text. ``at`` is the column of the
+    marker in code points, ``indent`` with expanded tabs.
     """
     match = _ITEM.match(line, at)
     if not match:
@@ -170,7 +170,7 @@ def _item(line: str, at: int, indent: int) -> ItemLine | None:
     column = match.end()
     text = line[column:].rstrip()
     after_marker = indent + len(marker)
-    space = width(line, column) - width(line, match.end(1)) if text else 0
+    space = width(line, column) - width(line, match.end(1)) if text else 0  # columns
     is_code = space > 4  # one space after the marker, and four that make the text code (5.2)
     content = after_marker + (1 if is_code or not text else space)
     inner = TextLine(content + 4) if is_code else BlankLine()

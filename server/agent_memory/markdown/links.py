@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _IMPORT = lazy_compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
+"""``@docs/api.md``, ``@~/notes.md`` or ``@./notes.md``, but not ``name@host.org``."""
 _SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
+"""At least two letters: ``C:`` is a drive."""
 _NOT_IN_SLUG = lazy_compile(r"[^\w\- ]")
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _TOKEN = lazy_compile(r"(?<![\w./@~$%:\\-])(?:\./)?[\w.-]+(?:/[\w.@+\[\]-]+)+/?")
+"""``src/app.py`` or ``./src/``; nothing of an absolute path, a URL, ``~/a/b`` or ``$HOME/a/b``."""
 _LINE_MAX = 2000
+"""Characters of a line that are searched."""
 
 
 class PathToken(NamedTuple):

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 _PATH = r"(?:\./)?[\w-]+(?:/[\w.-]+)+\.[A-Za-z][A-Za-z0-9]{0,5}"
 _END = r"(?![\w/`*~]|-\w|\.\w)"
 _READ = r"[Ss]ee|[Rr]ead|[Cc]onsult|[Ff]ollow|[Rr]efer to"
-# After a word such as "see", where a name in capitals needs no folder, or at the start of an item,
-# before a colon or a dash, also in bold. One group of each match is the path.
+# After a word such as "see", where a name in capitals needs no folder, alone on a line, or at the
+# start of an item, before a colon or a dash, also in bold. One group of each match is the path.
 _NAMED = lazy_compile(
     rf"\b(?:{_READ}|[Cc]heck|[Oo]pen|[Ii]n|[Uu]pdate|[Ee]dit)\s+(?:also\s+|the\s+)?"
     rf"({_PATH}){_END}"
@@ -30,6 +30,7 @@ _NAMED = lazy_compile(
     rf"|\A\s*(?:[-*+]|\d+[.)])\s+\*\*({_PATH})(?=(?::\*\*|\*\*\s*(?::|\s[-–—]\s)))",  # noqa: RUF001
 )
 _LINE_MAX = 2000
+"""Characters of a line that are searched."""
 
 
 def plain_paths_of(
@@ -55,7 +56,7 @@ def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line`` outside of code spans."""
     if not _may_name(line):
         return ()
-    outside_code = line.split("`")[::2]
+    outside_code = line.split("`")[::2]  # as if each backtick began or ended a code span
     if not any("/" in text or ".md" in text for text in outside_code):
         return ()
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])

@@ -131,6 +131,7 @@ def _alone_of(
 
 
 def _may_have_code(text: str) -> bool:
+    """Return False for a text without a code span: the prefilter."""
     return "`" in text
 
 
@@ -164,8 +165,8 @@ def _links_in(line: str) -> tuple[tuple[str, int], ...]:
         target = link[1].strip("<>")
         # A NUL is in place of a code span: the target is then not a link.
         if "\0" not in target and len(target) <= PATH_MAX:
-            in_brackets = link[1][0] == "<"
-            out.append((target, link.start(1) + in_brackets))
+            length_of_bracket = 1 if link[1].startswith("<") else 0  # as in `[text](<a b.md>)`
+            out.append((target, link.start(1) + length_of_bracket))
     return tuple(out)
 
 

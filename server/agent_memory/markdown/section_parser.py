@@ -48,7 +48,7 @@ class SectionParser:
         # A fence in a quote: its last line so far, the number of quotes it is in, and its marker.
         self._quoted_fence: tuple[int, int, str] | None = None
         self._paragraph_start = 0
-        self._empty_item = -2  # the line of an item whose text has not begun
+        self._empty_item = -2  # the line of an item whose text has not begun; -2: before all lines
         self._content_end = 0  # the line after the last one that is not blank
 
     def parse(self, first: int) -> int:
@@ -70,7 +70,7 @@ class SectionParser:
         if isinstance(line, BlankLine):
             return self._blank(number)
         if isinstance(line, TextLine) and self._in_paragraph:
-            return self._text(number, line)  # also in an item it is not indented for
+            return self._text(number, line)  # also if it is indented less than its item (5.1)
         # `keep` is the number of open items that the line is in, `base` the column of their text.
         keep = len(self._items)
         while keep and self._items[keep - 1].start.content > line.indent:

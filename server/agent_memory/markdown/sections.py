@@ -105,7 +105,7 @@ def named(sections: Sequence[Section], title: str) -> Section | None:
 
     A title with a secret is also found by its masked form, which is all a client receives.
     """
-    wanted = gist(plain_title(title)).text or title.strip()
+    wanted = gist(plain_title(title)).text or title.strip()  # a title of symbols alone has no gist
     for section in sections:
         if (gist(section.title).text or section.title) == wanted or shown(section.title) == title:
             return section

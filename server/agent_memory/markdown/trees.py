@@ -79,7 +79,7 @@ def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
 def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
     """Return the tree in ``fence``, with the lines of the file; empty if it has no tree."""
     end = len(lines) if fence.close is None else fence.close
-    if not 1 < end - fence.open <= _LINES_MAX:
+    if not 1 < end - fence.open <= _LINES_MAX:  # the fence is empty or too long
         return []
     first = fence.open + 1
     is_plain = fence.info.split(" ", maxsplit=1)[0].lower() in _PLAIN_INFO
@@ -114,7 +114,7 @@ def _is_indented(texts: list[str]) -> bool:
 def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
     """Yield the entries; an entry is part of the last one above it that begins further left."""
     # (column, path) of the entries that the next line may be part of. The path is '' for the title
-    # of the tree, and None for a line that is not a plain name.
+    # of the tree, and None for a line that is not a plain name and for the title of another place.
     above: list[tuple[int, str | None]] = []
     starts = [_start(text) for text in texts]
     for number, text in enumerate(texts):
@@ -123,7 +123,7 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
         start = starts[number]
         while above and above[-1][0] >= start:
             above.pop()
-        outer = above[-1][1] if above else ""
+        outer = above[-1][1] if above else ""  # None: the entries below it are left out
         line = _parsed(text)
         if is_drawn and not start and not _is_top(line):  # the title of the tree
             above.append((0, None if _ELSEWHERE.search(text) else ""))
@@ -184,7 +184,7 @@ def _parsed(text: str) -> _Line | None:
         return None
     name, note = entry["name"], entry["note"] or ""
     if "." not in name and not name.endswith("/") and _REST_OF_NAME.match(note):
-        return None
+        return None  # `my files/`
     if _OTHER_NAMES.match(note):
-        return None
+        return None  # `login / logout`
     return _Line(entry.start("name"), name, note, bool(_BRANCH.match(text)))
