@@ -49,7 +49,7 @@ def compose_at(
     tree = Revision(ctx.cwd, revision)
     with _checked_out(tree, ctx) as folder:
         cwd = folder / ctx.cwd.resolve().relative_to(tree.top)
-        cwd.mkdir(parents=True, exist_ok=True)
+        cwd.mkdir(parents=True, exist_ok=True)  # it may have no memory files at the revision
         moved = ctx.with_(cwd=cwd, store=Store(), settings=_moved(ctx.settings, tree, folder))
         entries = tree.below(ctx.entries) if ctx.entries else None  # None: not in the working tree
         if entries:
@@ -174,7 +174,7 @@ def _memory(tree: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
             if blob.is_link
         }
         not_added = [(path, blob) for path, blob in tree.blobs.items() if path not in blobs]
-        pending = [
+        pending = [  # the targets, and what is in a target that is a folder
             blob
             for path, blob in not_added
             if any(path == target or path.startswith(f"{target}/") for target in targets)

@@ -114,7 +114,7 @@ def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
         *(first.commit, second.commit),
     )
     cwd = ctx.cwd.resolve()
-    names = os.fsdecode(output).split("\0")[:-1]  # each name ends with a NUL
+    names = os.fsdecode(output).split("\0")[:-1]  # paths from the top; each ends with a NUL
     paths = [first.top / name for name in sorted(names)]
     memory = [path for path in paths if role_of(path) or made_for(path.as_posix()) is not None]
     folders = [_existing(project_of(path.parent)) for path in memory]
@@ -134,4 +134,5 @@ def _items_of(prompt: Prompt) -> Counter[str]:
 
 
 def _items(lines: Sequence[str]) -> Counter[str]:
+    """Return how often each list item is in ``lines``, by the text of its first line."""
     return Counter(item.text.strip() for item in scan(list(lines)).items)

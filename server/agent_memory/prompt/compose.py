@@ -106,7 +106,7 @@ def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> 
     composed = choice.runtime.reading(ctx, path)
     kinds = {segment.path: segment.kind for segment in composed.segments if segment.path}
     why = t("added when the agent reads {0}", path)
-    sources = (
+    sources = (  # the segments of files have the kind `user` or `project` here, which is a scope
         Source(file, Scope(kind), Role.MEMORY, Status.LOADED, why, str(file), number)
         for number, (file, kind) in enumerate(kinds.items(), 1)
     )

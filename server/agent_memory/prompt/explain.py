@@ -105,7 +105,7 @@ def explain_file(view: RuntimeView, path: Path) -> Answer:
 
 def _of_source(view: RuntimeView, source: Source) -> Answer:
     """Return the answer about a file that the runtime lists as ``source``."""
-    outcome = _OUTCOMES.get(source.status, FileOutcome.NOT_READ)
+    outcome = _OUTCOMES.get(source.status, FileOutcome.NOT_READ)  # NOT_READ: it is ignored
     if source.status is Status.IGNORED and source.left_out:
         outcome = FileOutcome.CUT  # by a budget that other files use up
     elif source.status is Status.IGNORED and source.by:

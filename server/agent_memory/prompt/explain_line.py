@@ -80,7 +80,7 @@ def _import_target(
     """Return the target of the `@path` import on ``line``, None without one."""
     if "@" not in lines[line]:
         return None
-    for link in links_of(lines, scan, ()):
+    for link in links_of(lines, scan, ()):  # imports only: no inline links are passed
         if link.line == line:  # the first one on the line
             target = target_of(link, path, view.ctx.home)
             return type(path)(os.path.normpath(target)) if target else None

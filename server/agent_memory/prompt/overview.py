@@ -24,7 +24,10 @@ _ROLES = (Role.MEMORY, Role.INSTRUCTIONS, Role.NOTE, Role.SKILL)
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A file: ``answers`` are those of the listed runtimes, ``selected`` that of the chosen one."""
+    """A file: ``answers`` are those of the listed runtimes, ``selected`` that of the chosen one.
+
+    ``made_for`` is the name of the agent that the file belongs to, '' for several or none.
+    """
 
     path: Path
     scope: Scope

@@ -69,11 +69,12 @@ class RuntimeView:
         return sum(source.order is not None for source in self.sources)
 
     def source(self, path: Path) -> Source | None:
-        """Return the source at ``path``, or at the target of it."""
+        """Return the source at ``path``, or at the target of it; None if it is not a source."""
         return self._by_path.get(path) or self._by_path.get(_real(path))
 
     @cached_property
     def _by_path(self) -> Mapping[Path, Source]:
+        """The first source of each path."""
         by_path: dict[Path, Source] = {}
         for source in self.sources:
             by_path.setdefault(source.path, source)

@@ -97,13 +97,19 @@ def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
 
 
 def texts(result: Verified, allowed: Collection[str]) -> Sequence[str]:
-    """Return the whole block that differs, in the preview and in the request, without secrets."""
+    """Return the whole block that differs, in the preview and in the request, without secrets.
+
+    Both texts are '' if preview and request are equal.
+    """
     masked = _masked(result.difference, allowed)
     return masked.ours, masked.sent
 
 
 def _masked(difference: Difference | None, allowed: Collection[str]) -> Difference:
-    """Return the difference of the masked texts: a part of a secret is never cut out."""
+    """Return the difference of the masked texts: a part of a secret is never cut out.
+
+    Without a ``difference``, both texts are ''.
+    """
     if difference is None:
         return Difference(0, "", "")
     ours, sent = (mask_parts([text], allowed)[0] for text in (difference.ours, difference.sent))

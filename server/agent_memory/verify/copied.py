@@ -55,7 +55,7 @@ class Copied:
     names: dict[str, str]
 
     def original(self, text: str) -> str:
-        """Return ``text`` with the paths of the original."""
+        """Return ``text`` with the paths of the original: ``folder`` is a prefix of each copy."""
         for copied, original in {str(self.folder): "", **self.names}.items():
             text = text.replace(copied, original)
         return text
@@ -96,7 +96,7 @@ def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Cop
     """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings."""
     root = runtime.root(ctx) or ctx.cwd.resolve()
     writer = _Writer(folder)
-    for path in (ctx.home, ctx.cwd):
+    for path in (ctx.home, ctx.cwd):  # they exist in the copy even without any memory
         writer.add(path)
     for above in (ctx.cwd.resolve(), *ctx.cwd.resolve().parents):
         writer.add_git(above)
@@ -114,7 +114,7 @@ def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Cop
 def _agent_variables(ctx: Context, folder: Path) -> dict[str, str]:
     """Return the variables about an agent's files, with the folders in the copy ``folder``."""
     switches = {name: ctx.env[name] for name in SWITCHES if name in ctx.env}
-    folders = {
+    folders = {  # a relative one starts in the working folder
         name: str(folder_below(folder, ctx.cwd / ctx.env[name]))
         for name in FOLDER_VARIABLES
         if ctx.env.get(name)

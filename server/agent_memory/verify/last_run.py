@@ -40,7 +40,10 @@ _FIELDS = (*_REQUIRED, *_OPTIONAL)
 
 
 class LoadedFile(NamedTuple):
-    """A file as the hook reported it; ``parent`` imports it, '' without an import."""
+    """A file as the hook reported it; ``parent`` imports it, '' without an import.
+
+    ``kind`` is the hook's ``memory_type``, such as ``Project``, and ``reason`` its ``load_reason``.
+    """
 
     path: Path
     kind: str
@@ -92,7 +95,7 @@ def last_run(ctx: Context) -> LastRun | None:
     in_folder = [record for record in _records(ctx.env) if os.path.realpath(record["cwd"]) == cwd]
     if not in_folder:
         return None
-    session = in_folder[-1]["session_id"]
+    session = in_folder[-1]["session_id"]  # of the last record, so of the last run
     of_run = [record for record in in_folder if record["session_id"] == session]
     shown = [source.path for source in compose(ctx, AGENT).sources if source.order]
     files = _sorted(_first_reports(of_run), shown)

@@ -75,7 +75,10 @@ def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]
 
 
 def _moved(value: Any, prefix: Path) -> Any:
-    """Return ``value`` of a setting with absolute paths below ``prefix`` and without addresses."""
+    """Return ``value`` of a setting with absolute paths below ``prefix`` and without addresses.
+
+    A list loses its addresses (``https://...``): nothing is loaded from other hosts.
+    """
     if isinstance(value, list):
         return [_moved(element, prefix) for element in value if "://" not in str(element)]
     if isinstance(value, str) and Path(value).is_absolute():

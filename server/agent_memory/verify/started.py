@@ -26,7 +26,7 @@ _SHOWN = 500
 
 @dataclass(frozen=True)
 class StartPlace:
-    """The folders of a start, and the variables that name folders of the agent."""
+    """The folders of a start, and its variables: PATH, the proxy and the folders of the agent."""
 
     home: Path
     cwd: Path
@@ -61,7 +61,7 @@ def sent(
     except OSError as error:
         raise UsageError(t("{0} cannot be started: {1}", command, error.strerror)) from error
     if request.path:
-        received = model.requests[first_request:]
+        received = model.requests[first_request:]  # of this start
         bodies = [body for path, body in received if path.endswith(request.path)]
     else:  # the program prints its request and does not send it
         bodies = [*_printed(output)]
@@ -75,7 +75,10 @@ def sent(
 
 
 def _printed(output: bytes | None) -> Iterator[dict[str, Any]]:
-    """Yield the request that a program printed: the list of its input, as JSON."""
+    """Yield the request that a program printed: the list of its input, as JSON.
+
+    Nothing is yielded for another output, or None for a program that did not end in time.
+    """
     with suppress(ValueError):
         value = parse_json((output or b"").decode("utf-8", "replace"))
         if isinstance(value, list):
