@@ -66,10 +66,12 @@ def _pyproject(text: str) -> Requirements:
 
 
 def _requirements(text: str) -> Requirements:
+    """Return what requirements.txt requires."""
     return dict(_named(text.splitlines()))
 
 
 def _package(text: str) -> Requirements:
+    """Return what package.json requires, also for development."""
     values = _parsed(parse_json, text)
     return _versions(_below(values, "dependencies")) | _versions(_below(values, "devDependencies"))
 

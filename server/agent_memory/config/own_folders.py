@@ -12,12 +12,11 @@ if TYPE_CHECKING:
 def own_folders(settings: Settings) -> list[str]:
     """Return the folders and files outside of projects that the user's ``settings`` name.
 
-    A relative path starts in the folder of the user's settings. One of a field without such a
-    folder starts in the working folder and is left out. Each is returned once, as it is written or
-    as an absolute path.
+    Those of ``write_folders`` are returned as they are. A relative path of another field starts in
+    the folder of the user's settings. One of a field without such a folder starts in the working
+    folder and is left out. Each is returned once, as it is written or as an absolute path.
     """
     named = {
-        "write_folders": settings.write_folders,
         "sources": settings.sources,
         "skill_folders": settings.skill_folders,
         "project_root": [settings.project_root],
@@ -25,7 +24,7 @@ def own_folders(settings: Settings) -> list[str]:
     }
     outside = list(settings.write_folders)
     for field, values in named.items():
-        for value in filter(None, values):
+        for value in filter(None, values):  # without the '' of a field that is not set
             if value.startswith("~") or os.path.isabs(value):  # noqa: PTH117
                 outside.append(value)
             elif field in settings.folders:

@@ -20,10 +20,10 @@ _POINTER_BYTES = 1 << 16
 
 
 def find_root(start: Path, is_root: Callable[[Path], bool | None]) -> Path | None:
-    """Return the first folder from ``start`` upwards for which ``is_root`` returns True.
+    """Return the first folder from ``start`` upwards for which ``is_root`` returns True, or None.
 
-    If ``is_root`` returns None, the search ends without a root. A folder that cannot be examined
-    counts as False.
+    If ``is_root`` returns None, the search ends without a root (see :func:`has_live_git`). A folder
+    that cannot be examined counts as False.
     """
     for folder in (start, *start.parents):
         try:
@@ -76,14 +76,15 @@ def _points_to_folder(git: Path) -> bool:
     """Whether the file ``git`` contains ``gitdir:`` and the path of an existing folder."""
     pointer = read_file(git, cap=_POINTER_BYTES).text.strip()
     target = pointer.removeprefix("gitdir: ").strip()
-    return target not in ("", pointer) and (git.parent / target).is_dir()
+    has_prefix = target != pointer
+    return has_prefix and target != "" and (git.parent / target).is_dir()
 
 
 def unusable_git(start: Path, is_root: Callable[[Path], bool | None]) -> Path | None:
     """Return the nearest ``.git`` file that ``is_root`` does not accept as a project, or None.
 
-    It is searched from ``start`` up to the root that ``is_root`` finds, or up to the root of the
-    file system.
+    Only a worktree or submodule has such a file. It is searched from ``start`` up to the root that
+    ``is_root`` finds, or up to the root of the file system.
     """
     root = find_root(start, is_root)
     nearest = find_root(start, lambda folder: (folder / ".git").is_file())

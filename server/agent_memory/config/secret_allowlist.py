@@ -70,7 +70,7 @@ def insertion(text: str, sha256: str) -> tuple[int, str] | None:
         return None  # an invalid setting: its user must fix it first
     if sha256 in allowed:
         return None
-    expected = {**before, KEY: [sha256, *allowed]}
+    expected = {**before, KEY: [sha256, *allowed]}  # each candidate adds it as the first one
     for offset, new_text in _candidates(text, sha256):
         if _values(text[:offset] + new_text + text[offset:]) == expected:
             return offset, new_text
@@ -101,6 +101,7 @@ def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
 
 
 def _section(sha256: str, ending: str) -> str:
+    """Return the lines of a new table with the value, each with the newline ``ending``."""
     return ending.join(["[secrets]", "allowed = [", f'  "{sha256}",', "]", ""])
 
 

@@ -114,7 +114,8 @@ def _read_toml(
     content = read(path)
     if content.failure == "missing":
         return {}
-    error_text, values = str(content.failure or ""), {}  # why it cannot be read, '' if it can
+    values = {}
+    error_text = str(content.failure or "")  # why the file cannot be read or parsed, '' if it can
     if content.ok:
         try:
             values = parse_toml(content.text)

@@ -118,7 +118,7 @@ def flatten(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
-    """Return why ``value`` is not valid in place of ``default``, '' if it is.
+    """Return why ``value`` is not valid in place of ``default``, '' if it is valid.
 
     ``meta`` is the metadata of the field, with the ``minimum`` of a number.
     """
@@ -133,7 +133,7 @@ def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
 
 
 def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
-    """Return why ``value``, which has the right type, is not a known name, '' if it is.
+    """Return why ``value``, which has the right type, is not a known name, '' if it is known.
 
     Only the fields ``runtime``, ``runtimes`` and ``agent`` contain names; all others return ''.
     """

@@ -28,7 +28,7 @@ def without_trust(settings: Settings, defaults: Settings) -> Settings:
     """
     risky = [name for name in _INSIDE if _leaves_project(getattr(settings, name))]
     reset = (*_NEVER, *risky)
-    # The folder that a relative path starts at comes from the same place as the path.
+    # The folder that a relative path starts at comes from the same settings as the path.
     folders = {name: start for name, start in settings.folders.items() if name not in reset}
     folders |= {name: start for name, start in defaults.folders.items() if name in reset}
     safe = {name: getattr(defaults, name) for name in reset}

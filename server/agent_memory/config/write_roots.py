@@ -36,6 +36,7 @@ def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
     folder of entries. ``root`` is the project's root by the rule of a runtime.
     """
     user = [WriteRoot(path, real_path(path), user=True) for path in _user_folders(ctx.home)]
+    # `load_user` adds the folders that other settings of the user name, such as `sources`.
     in_settings = [Path(_expanded(name, ctx.home)) for name in ctx.settings.write_folders]
     allowed = [WriteRoot(path, real_path(path)) for path in in_settings]
     roots = WriteRoots(
@@ -87,6 +88,7 @@ def _as_named(root: Path, cwd: Path) -> Path:
 
 
 def _user_folders(home: Path) -> Iterator[Path]:
+    """Yield the folders of the user's memory; they may be missing."""
     for name in USER_FOLDERS:
         yield home / name
 
