@@ -166,7 +166,7 @@ class Memory:
         if sum(target is not None for target in (scope, file, entry)) > 1:
             raise UsageError("pass only one of scope, file and entry")
         target: str | Path | EntryTarget = entry or scope or "project"
-        if file is not None:
+        if file is not None:  # then there is no scope and no entry
             target = Path(file)
         plan = planner.plan(
             self.context,
@@ -306,6 +306,12 @@ class Memory:
         return other
 
     def _entries(self) -> MarkdownEntries:
+        """Return the store of learned entries.
+
+        Raises:
+            UsageError: its folder may not be read.
+
+        """
         from agent_memory.remember.entry_planner import entries_of  # noqa: PLC0415 -- few callers
 
         return entries_of(self.context)

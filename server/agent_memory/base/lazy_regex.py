@@ -18,7 +18,8 @@ class _LazyPattern:
         self.pattern = pattern
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
+        """Return the attribute ``name`` of the compiled pattern; from then on it is found here."""
+        if name.startswith("_"):  # pickle asks for such names before `_arguments` exists
             raise AttributeError(name)
         value = self.__dict__[name] = getattr(re.compile(*self._arguments), name)
         return value

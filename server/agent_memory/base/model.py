@@ -180,8 +180,8 @@ class Finding:
     """The report of a rule about a location in a file.
 
     ``fact`` is what an editor lists, ``advice`` the sentences that it shows on hover: the effect
-    and what to do, '' if there is nothing to add. ``data`` must not contain the value of a secret:
-    it is sent to editors and logs.
+    and what to do, '' if there is nothing to add. ``unnecessary``: an editor fades the text of the
+    span. ``data`` must not contain the value of a secret: it is sent to editors and logs.
     """
 
     code: str

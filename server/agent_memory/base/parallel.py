@@ -18,7 +18,9 @@ B = TypeVar("B")
 LEAST_ITEMS = 400
 """Fewer items are faster in a loop: starting a pool takes longer."""
 _CHUNK = 32
+"""Items that a process gets at a time."""
 _shared: dict[str, Any] = {}
+"""``function`` and ``items`` of the current call, which forked processes inherit."""
 
 
 def mapped(

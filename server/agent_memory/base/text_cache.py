@@ -27,7 +27,9 @@ _MISSING = object()
 
 
 class _Clock:
-    now = 0  # the number of the current generation, for all caches
+    """The number of the current generation, for all caches."""
+
+    now = 0
 
 
 class _Last(NamedTuple, Generic[K, V]):
@@ -93,12 +95,12 @@ class TextCache(dict[K, V]):
         # In each generation one call looks up all keys, so that results in use are not dropped.
         if last is None or last.generation != _Clock.now:
             found = self._found(keys, 0, len(keys))
-        elif last.keys is keys:
+        elif last.keys is keys:  # the same list, which does not change
             return last.found
         else:
             # Lines `start` to `end` (exclusive) changed; those below moved `moved` lines down.
             start, tail = common_ends(last.keys, keys)
-            end, moved = len(keys) - tail, len(keys) - len(last.keys)
+            end, moved = len(keys) - tail, len(keys) - len(last.keys)  # negative: up
             found = [item for item in last.found if item[0] < start]
             found += self._found(keys, start, end)
             below = (item for item in last.found if item[0] >= end - moved)

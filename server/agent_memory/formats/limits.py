@@ -43,7 +43,7 @@ def too_deep(line: int) -> FormatError:
 
 
 def no_character() -> FormatError:
-    """Return the error for an escape above U+10FFFF."""
+    r"""Return the error for an escape above U+10FFFF, such as ``\UFFFFFFFF``."""
     return FormatError(t("an escape names no character"))
 
 
@@ -80,7 +80,7 @@ def parse(text: str, most: int, check: Callable[[str], None], load: Callable[[st
     check(text)
     try:
         return load(text)
-    except RecursionError:
+    except RecursionError:  # the line is unknown, so it is the first one
         raise too_deep(0) from None
     except ValueError as error:
         raise FormatError(str(error)) from error

@@ -35,7 +35,8 @@ class BoundedScanner:
 
         """
         if self.flow_level >= MAX_DEPTH:  # type: ignore[attr-defined]
-            reader: Any = getattr(self, "reader", self)  # PyYAML's scanner is also the reader
+            # ruamel's scanner has a reader, PyYAML's is the reader itself.
+            reader: Any = getattr(self, "reader", self)
             raise too_deep(reader.line)
         super().fetch_flow_collection_start(*args, **kwargs)  # type: ignore[misc]
 
@@ -74,9 +75,10 @@ class BoundedComposer:
             FormatError: there are too many levels or values.
 
         """
-        parser: Any = getattr(self, "parser", self)  # PyYAML's composer is also the parser
+        # ruamel's composer has a parser, PyYAML's is the parser itself.
+        parser: Any = getattr(self, "parser", self)
         event = parser.peek_event()
-        anchor, values_before = event.anchor, self._values
+        anchor, values_before = event.anchor, self._values  # the anchor of the node or alias
         is_alias = type(event).__name__ == "AliasEvent"
         # An alias is as large as the node of its anchor, which is not known yet inside of it.
         size = self._sizes.get(anchor, 1) if is_alias else 1
@@ -89,6 +91,6 @@ class BoundedComposer:
             raise too_large(event.start_mark.line)
         node = super().compose_node(parent, index)  # type: ignore[misc]
         self._level -= 1
-        if anchor is not None and not is_alias:
+        if anchor is not None and not is_alias:  # its own value and those inside
             self._sizes[anchor] = self._values - values_before
         return node

@@ -101,8 +101,10 @@ def read_some(
 
 
 def _command(folder: Path, args: tuple[str, ...]) -> list[str]:
+    """Return the command line of ``git args`` in ``folder``, without the repository's monitor."""
     return ["git", "-C", str(folder), "-c", "core.fsmonitor=false", *args]
 
 
 def _environment() -> dict[str, str]:
+    """Return the variables for git, without those that lead it to another repository."""
     return {name: text for name, text in os.environ.items() if name not in _REDIRECTING} | _OURS

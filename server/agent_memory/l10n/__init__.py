@@ -61,7 +61,10 @@ def t(message: str, *values: object) -> str:
 
 
 def untranslated(message: str) -> str:
-    """Return ``message``, to be passed to :func:`t` later, when the language is known."""
+    """Return ``message``, to be passed to :func:`t` later, when the language is known.
+
+    The call marks it as a message for the catalogs.
+    """
     return message
 
 

@@ -70,7 +70,7 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
         if choice.word not in text or (choice.used and not has_use):
             continue
         if choice.starts and choice.starts.isdisjoint(starts):
-            continue  # also because compiling a pattern takes 0.2 ms
+            continue  # no option is in the text; a pattern is not compiled for it (0.2 ms)
         match = choice.pattern.search(text)
         if match is None:
             continue
@@ -112,7 +112,8 @@ def _starts() -> frozenset[str]:
 def _starts_of(options: str) -> frozenset[str]:
     """Return the first one to three letters of each of ``options``, a regular expression."""
     names = re.split(r"\|(?![^(]*\))", options)  # at each | outside of brackets
-    return frozenset(found[0] for name in names if (found := re.match(r"[a-z]{1,3}", name)))
+    starts = (re.match(r"[a-z]{1,3}", name) for name in names)
+    return frozenset(start[0] for start in starts if start)
 
 
 def _named() -> list[str]:

@@ -182,7 +182,8 @@ def _is_comparable(core: str) -> bool:
 
 def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
     """Return the claim to do ``text``; articles and word endings are ignored."""
-    return Claim(("do", *gist(_MANNER.sub("", text)).orders[0], *scope), says)
+    words = gist(_MANNER.sub("", text)).orders[0]  # in the order of the text
+    return Claim(("do", *words, *scope), says)
 
 
 def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:

@@ -113,7 +113,7 @@ def same(one: str, other: str) -> bool:
 def equality_key(text: str) -> tuple[str, str]:
     """Return a key that is equal for texts that are the same (:func:`same`).
 
-    A text without any letter or digit is compared as it is.
+    It is (words, symbols), or ('', text) for a text without any letter or digit.
     """
     flat = gist(text).text
     return (flat, _symbols(text)) if flat else ("", without_marker(text))

@@ -73,6 +73,7 @@ class Scan:
         return bool(self.changed(before))
 
     def _digest(self, path: Path) -> str:
+        """Return the digest of ``path``, '' for a path that does not exist."""
         mark = self.marks.get(path)
         return mark[1] if mark else ""
 
@@ -130,6 +131,7 @@ def _walk(
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:
+    """Whether ``entry`` is a folder or a symlink to one."""
     try:
         return entry.is_dir()
     except OSError:  # a link to itself
@@ -196,6 +198,7 @@ def _watch_parent(result: Scan, path: Path) -> None:
 
 
 def _existing(folder: Path) -> Path:
+    """Return ``folder``, or its closest existing parent."""
     while not os.path.isdir(folder) and folder != folder.parent:  # noqa: PTH112 -- is_dir may raise
         folder = folder.parent
     return folder

@@ -114,7 +114,7 @@ class Watcher:
             except Exception:
                 logger.exception("examining the watched files failed")
             interval = self._poll if self._events is None else HEARTBEAT
-            woken = self._wake.wait(interval)
+            woken = self._wake.wait(interval)  # False after the interval
             if woken:
                 self._debounce()
         if self._events:
@@ -134,7 +134,7 @@ class Watcher:
 
         ``woken``: there was an event or a hint.
         """
-        targets, before = self._targets, self._seen
+        targets, before = self._targets, self._seen  # another thread may set other targets
         after = self._scan_and_follow(targets, before)
         # Without events, a save may be incomplete: scan until nothing changes any longer.
         while self._events is None and before and after.differs(before):
