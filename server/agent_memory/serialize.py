@@ -118,8 +118,8 @@ def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dic
 def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri) -> dict[str, Any]:
     """Return ``segment`` of ``count`` estimated tokens.
 
-    ``text`` is its text to show, maybe masked. Lines count from 0 in the file; both are None for a
-    segment that is not of a file.
+    ``text`` is its text to show, maybe masked. ``startLine`` and ``endLine`` count from 0 in the
+    file; both are None for a segment that is not of a file.
     """
     newlines = segment.text.count("\n")
     return {

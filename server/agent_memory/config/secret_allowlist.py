@@ -35,7 +35,8 @@ def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
     """Return the edit that accepts a value by its ``sha256``.
 
     With ``user``, a value of user memory, the user's settings file is edited, else the project's;
-    a missing file is created. None if the file is not valid TOML or contains the hash.
+    a missing file is created. None if the file cannot be read, has no place for the hash (see
+    :func:`insertion`) or contains it.
     """
     if user:
         target, shown = ctx.home / PROJECT_FILE, f"~/{PROJECT_FILE}"

@@ -170,7 +170,7 @@ def _deleted(root: Path) -> Deleted:
         "--diff-filter=ADR",
         "--find-renames=100%",
         "--name-status",
-        "--relative",
+        "--relative",  # paths from `root`, which may be below the top of the repository
         "-r",
         "-z",
     )

@@ -58,7 +58,7 @@ class FileIndex:
         self._started = time.monotonic()  # the time of the first of these look-ups
 
     def has(self, path: str) -> bool:
-        """Whether ``path`` (relative to the root, with slashes) is a file or folder."""
+        """Whether ``path`` (relative to the root, with slashes) exists; a broken symlink does."""
         now = time.monotonic()
         if now - self._started > _LOOKUP_SECONDS:
             self._looked_up.clear()

@@ -139,12 +139,12 @@ def _one_character(token: re.Match[str]) -> str:
     literal, inside_brackets = token["escaped"] or token["char"], token["set"]
     if literal:
         return re.escape(literal)
-    negated = inside_brackets.startswith(("!", "^"))
+    negated = inside_brackets.startswith(("!", "^"))  # `[!a-z]`
     items = _SET_ITEM.finditer(inside_brackets[1:] if negated else inside_brackets)
     inside = "".join(map(_set_item, items))
     if not inside:  # only unknown names such as [:x:]: no character is in the set
         return "." if negated else r"(?!)"
-    return f"[{'^' * negated}{inside}]"
+    return f"[^{inside}]" if negated else f"[{inside}]"
 
 
 def _set_item(item: re.Match[str]) -> str:

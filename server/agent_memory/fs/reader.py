@@ -234,7 +234,9 @@ def failure_of(path: Path | str, error: OSError | ValueError) -> Failure:
         return Failure.DIRECTORY
     if isinstance(error, PermissionError):
         return Failure.DENIED
-    number = error.errno if isinstance(error, OSError) else errno.ENOENT  # no name has a NUL
+    # A ValueError means a NUL in the name, which no file has.
+    number = error.errno if isinstance(error, OSError) else errno.ENOENT
+    # ENOTDIR: what should be a folder of the path is a file.
     if number in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
         return Failure.MISSING
     if number == errno.ENXIO:  # a socket, or a FIFO without a writer

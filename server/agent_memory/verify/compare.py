@@ -159,11 +159,11 @@ def _program(ctx: Context, runtime: Agent) -> Program:
 
 
 def _command(program: Program, name: str) -> Path:
-    """Return the file to run: of a package in a project the command that npm has linked.
+    """Return the file to run: the executable, or the command ``name`` of a package in a project.
 
-    That is ``node_modules/.bin/NAME``; ``name`` is the name of the command.
+    npm links the commands of packages in ``node_modules/.bin``.
     """
-    if not program.path.is_dir():  # not a package: the executable itself
+    if not program.path.is_dir():
         return program.path
     modules = next(path for path in program.path.parents if path.name == "node_modules")
     return modules / ".bin" / name
