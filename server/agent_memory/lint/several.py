@@ -78,11 +78,13 @@ def joined(
     """Return ``findings`` of one file with one finding per place, naming its runtimes.
 
     A finding that a rule ``replaces`` on its line is left out for the same runtimes. Without other
-    runtimes, ``findings`` are unchanged.
+    runtimes, none is named.
     """
     found_by = [rules[code] for code in {finding.code for finding in findings}]
-    if not project.others or not any(rule.per_runtime or rule.replaces for rule in found_by):
+    if not any(rule.per_runtime or rule.replaces for rule in found_by):
         return list(findings)
+    if not project.others:
+        return list(_without_replaced(findings, project, rules))
     out: dict[object, Finding] = {}
     for finding in findings:
         if not rules[finding.code].per_runtime:
@@ -121,7 +123,7 @@ def _without_replaced(
             on_its_line = other.span.line == finding.span.line
             if on_its_line and finding.code in rules[other.code].replaces:
                 covered.update(_runtime_ids(other, project))
-        if not rules[finding.code].per_runtime:
+        if RUNTIMES not in finding.data:
             if not covered:
                 yield finding
             continue

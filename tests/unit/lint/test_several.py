@@ -119,3 +119,9 @@ def test_a_file_that_the_other_one_names_is_not_shadowed(make, said):
 
 def test_another_name_for_agents_is_no_second_generation(make):
     assert found(make({"AGENTS.md": "a\n", "AGENT.md": "a\n"}, "deepagents-code"), "AM110") == []
+
+
+def test_one_runtime_has_one_finding_for_one_cause(make):
+    ctx = make({"AGENTS.md": "a\n", "AGENTS.override.md": "\n"}, "codex")
+    assert found(ctx, "AM133")
+    assert not found(ctx, "AM111")
