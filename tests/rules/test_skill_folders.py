@@ -176,3 +176,9 @@ def test_skills_in_groups_are_information_if_nobody_chose_the_runtime(tmp_path):
         for runtime in ("deepagents-code", "auto")
     ]
     assert severities == [["error", "error"], ["info"]]
+
+
+@pytest.mark.parametrize("place", ["repo", "skills/repo"])
+def test_a_checkout_below_a_folder_of_skills_changes_nothing(tmp_path, place):
+    files = {"AGENTS.md": "- a\n", ".claude/skills/deploy/SKILL.md": "---\ndescription\n---\n"}
+    assert _codes(_project(tmp_path / place, files, "codex")) == ["AM701"]

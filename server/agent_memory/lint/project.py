@@ -122,7 +122,7 @@ class Project:
 
     def shown_in(self, text: str) -> str:
         """Return ``text`` with the paths in it as :meth:`shown` gives them."""
-        inside = text.replace(f"{self.root}{os.sep}", "")
+        inside = text.replace(f"{self.root}{os.sep}", "") if self.root else text
         return inside.replace(f"{self.ctx.home}{os.sep}", "~/")
 
     def effect(self, file: MemoryFile) -> str:

@@ -88,7 +88,9 @@ def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
     tool.
     """
     listing, root = project.tree.listing, project.tree.root
-    if listing is None or any("/." in f"/{pattern}" for pattern in patterns):
+    if listing is None or not folder.is_relative_to(root):
+        return False  # too many files to list, or none that the rule applies to is in the project
+    if any("/." in f"/{pattern}" for pattern in patterns):
         return False  # a hidden folder, such as the notes of a tool
     return any(
         project.tree.has((folder.relative_to(root) / pattern.partition("/")[0]).as_posix())
@@ -104,25 +106,23 @@ def _last(pattern: str) -> str:
 
 
 def _is_ignored(project: Project, patterns: Sequence[str]) -> bool:
-    """Return whether git ignores what a pattern names, so that other machines may have it.
+    """Return whether git ignores the first folder of a pattern: other machines may have it.
 
     A submodule that is not checked out is like that.
     """
-    names = [part for pattern in patterns for part in pattern.split("/")]
+    folders = {pattern.partition("/")[0] for pattern in patterns if "/" in pattern}
     ignored = project.tree.ignored
-    if any(pattern.partition("/")[0] in ignored.submodules for pattern in patterns):
-        return True
-    return any(name.startswith(".") and ignored.covers(f"{name}/x") for name in names)
+    return any(name in ignored.submodules or ignored.covers(f"{name}/x") for name in folders)
 
 
 def _matches_any(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
     """Return whether a file below ``folder`` matches one of ``patterns``, relative to it.
 
-    True if that is unknown: the project has too many files to list, or ``folder`` is outside of it.
-    The result is cached with the listing.
+    True if that is unknown, because the project has too many files to list. The result is cached
+    with the listing.
     """
     listing, root = project.tree.listing, project.tree.root
-    if listing is None or not folder.is_relative_to(root):
+    if listing is None:
         return True
     base = folder.relative_to(root).as_posix()
     prefix = "" if base == "." else f"{base}/"

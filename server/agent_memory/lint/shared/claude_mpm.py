@@ -41,6 +41,10 @@ def is_flat(file: MemoryFile) -> bool:
     return file.path.stem.endswith("_memories")
 
 
+_FLAT_KB = 80
+"""Size limit since version 3.9, in KB; the default file of older ones has 8 KB."""
+
+
 def config_of(file: MemoryFile, project: Project) -> ClaudeMpmConfig:
     """Return the limits for ``file``, a memory of :func:`is_memory`."""
     from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
@@ -51,7 +55,7 @@ def config_of(file: MemoryFile, project: Project) -> ClaudeMpmConfig:
 
 def size_kb(file: MemoryFile, project: Project) -> int:
     """Return the maximum size of ``file`` in KB (1,024 bytes)."""
-    return 80 if is_flat(file) else config_of(file, project).size_kb(agent_of(file.path.stem))
+    return _FLAT_KB if is_flat(file) else config_of(file, project).size_kb(agent_of(file.path.stem))
 
 
 def sections(file: MemoryFile) -> list[MpmSection]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -64,7 +65,8 @@ def _is_yaml(line: str) -> bool:
 def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
     """Return whether some agent looks for skills there: ``.x/skills``, or those of plugins."""
     skills = file.path.parent.parent
-    if skills.name != "skills" or "skills" in skills.parent.parts[:-1]:
+    folders = Path(project.shown(skills)).parts  # a checkout may be below a folder `skills`
+    if skills.name != "skills" or "skills" in folders[:-2]:
         return False  # a skill in the folder of another one is part of that package
     if skills.parent.name.startswith("."):
         return True

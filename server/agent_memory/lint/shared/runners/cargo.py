@@ -68,7 +68,8 @@ def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | 
             names |= words(_table(manifest, "package").get("name"))
         folder = posixpath.join(posixpath.dirname(path), _KINDS[kind])
         names |= {posixpath.basename(each).removesuffix(".rs") for each in listing.files_of(folder)}
-        names |= {each[len(folder) + 1 :] for each in listing.folders if each.startswith(folder)}
+        prefix = f"{folder}/"
+        names |= {each[len(prefix) :] for each in listing.folders if each.startswith(prefix)}
     return frozenset(names)
 
 
