@@ -12,7 +12,7 @@ import pytest
 from agent_memory.base.text import apply_edits, split_lines
 from agent_memory.lint.engine import check
 from agent_memory.lint.pages import page
-from kit import cli, project, with_settings
+from kit import cli, project, with_settings, write
 from unit.secrets.generate import Maker
 
 if TYPE_CHECKING:
@@ -283,3 +283,40 @@ def test_memory_of_another_agent_is_information_if_nobody_chose_the_runtime(tmp_
     ctx = with_settings(project(tmp_path, files, {}), runtimes=["deepagents-code", "opencode"])
     hits = [item.severity for item in check(ctx).findings if item.code == "AM111"]
     assert hits == ["info"]
+
+
+def test_a_rule_above_the_project_is_not_for_it_alone(tmp_path):
+    rule = '---\npaths: ["src/zzz/*.qq"]\n---\n- a\n'
+    files = {"CLAUDE.md": "- a\n", "src/a.py": "", ".claude/rules/b.md": rule}
+    ctx = project(tmp_path, files, {})
+    write(tmp_path, {".claude/rules/a.md": rule})
+    found_in = [item.path for item in check(ctx, runtime_id="claude-code").findings]
+    assert found_in == [ctx.cwd / ".claude/rules/b.md"]
+
+
+def test_a_pattern_in_an_ignored_folder_is_for_files_of_other_machines(tmp_path):
+    rule = '---\npaths: ["src/gone/*.py"]\n---\n- a\n'
+    files = {"CLAUDE.md": "- a\n", "src/a.py": "", ".claude/rules/b.md": rule}
+    assert codes(found(tmp_path / "sure", files, runtime="claude-code")) == ["AM135"]
+    files[".gitignore"] = "/src\n"
+    assert codes(found(tmp_path, files, runtime="claude-code")) == []
+
+
+def test_a_folder_next_to_the_tests_is_not_a_test(tmp_path):
+    files = {
+        "Cargo.toml": '[package]\nname = "a"\n',
+        "tests/login.rs": "",
+        "tests_gone/main.rs": "",
+        MEMORY: "- Run `cargo test --test gone`\n",
+    }
+    assert codes(found(tmp_path, files)) == ["AM503"]
+
+
+def test_an_entry_in_the_folder_of_another_run(tmp_path):
+    entry = "id: {0}\nscope: run\nrunId: r2\nkind: reference\nsummary: a\ncreatedAt: 1\n"
+    name = "01" + "A" * 24
+    files = {f".memory/runs/r1/{name}.md": f"---\n{entry.format(name)}---\n\na\n"}
+    findings = found(tmp_path, files, runtime="drover")
+    (finding,) = [item for item in findings if item.code == "AM802"]
+    assert finding.span.line == 3
+    assert finding.fact == "The entry of run 'r2' is in the folder of run 'r1'"

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from agent_memory.base.text import BOM
+from agent_memory.base.text import BOM, split_lines
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.lint.engine import check
+from kit import project
 from rules.harness import Case, apply, build, cases
 
 BAD = [case for case in cases() if case.kind == "bad"]
@@ -86,3 +87,20 @@ def test_safe_fixes_are_idempotent(tmp_path_factory, lines, newline, mark, ended
     assert [word for word in kept.split() if word in {"text", "Part", "quote", "suite"}] == [
         word for word in text.lstrip(BOM).split() if word in {"text", "Part", "quote", "suite"}
     ]
+
+
+@pytest.mark.parametrize("newline", ["", "\n"])
+def test_a_fix_up_to_the_last_line_replaces_its_newline(tmp_path, newline):
+    """An editor would otherwise keep the newline after the new text."""
+    conflict = f"<<<<<<< a\n- one\n=======\n- two\n>>>>>>> b{newline}"
+    ctx = project(tmp_path, {"AGENTS.md": conflict, "CLAUDE.md": conflict}, {})
+    fixes = {
+        item.code: item.fixes[0]
+        for item in check(ctx, runtime_id="claude-code").findings
+        if item.code in ("AM115", "AM408")
+    }
+    assert fixes.keys() == {"AM115", "AM408"}
+    lines = split_lines(conflict)
+    for fix in fixes.values():
+        span = fix.edits[0].span
+        assert (span.end_line, span.end) == ((5, 0) if newline else (4, len(lines[4])))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,11 @@ def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) ->
     Its fact then has the number of the others.
     """
     findings = list(findings)
-    counts = Counter(item.code for item in findings if _is_of_entry(item, files))
+    of_entries = [item for item in findings if _is_of_entry(item, files)]
+    counts = Counter(item.code for item in of_entries)
+    entries: defaultdict[str, set[Path]] = defaultdict(set)  # by code: an entry can have several
+    for item in of_entries:
+        entries[item.code].add(item.path)
     out: list[Finding] = []
     summarized_codes: set[str] = set()
     for item in findings:
@@ -34,10 +38,16 @@ def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) ->
             out.append(item)
         elif item.code not in summarized_codes:
             summarized_codes.add(item.code)
-            others = counts[item.code] - 1
-            fact = t("{0}. {1} more entries have this finding", item.fact, f"{others:,}")
-            out.append(replace(item, fact=fact))
+            others = len(entries[item.code]) - 1
+            out.append(replace(item, fact=_with_others(item.fact, others)) if others else item)
     return out
+
+
+def _with_others(fact: str, others: int) -> str:
+    """Return ``fact`` with the number of ``others``, entries that have the finding too."""
+    if others == 1:
+        return t("{0}. 1 more entry has this finding", fact)
+    return t("{0}. {1} more entries have this finding", fact, f"{others:,}")
 
 
 def _is_of_entry(item: Finding, files: Mapping[Path, MemoryFile]) -> bool:

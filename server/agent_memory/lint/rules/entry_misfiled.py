@@ -65,6 +65,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 entry.agent,
             ),
         )
+    elif place.run and entry.run != place.run:
+        yield Hit(
+            file.line_span(key_line(file, "runId")),
+            t(
+                "The entry of run '{1}' is in the folder of run '{0}'\n"
+                "Only run '{1}' sees it. Move the file, or correct the runId.",
+                place.run,
+                entry.run,
+            ),
+        )
 
 
 RULE = FileRule(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Role, Severity
-from agent_memory.base.text import Span
+from agent_memory.base.text import full_span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 
@@ -36,8 +36,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     if _GENERATED.search("".join(file.lines[:_TOP])):
         return
-    last = len(file.lines) - 1
-    whole = Edit(path, Span(0, 0, last, len(file.lines[last])), _IMPORT)
+    whole = Edit(path, full_span(file.lines), _IMPORT)
     yield Hit(
         file.head,
         t(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
-from agent_memory.base.text import Span, without_newline
+from agent_memory.base.text import Span, full_span, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.markdown.model import LineKind
@@ -51,9 +51,8 @@ def _hit(file: MemoryFile, start: int, base: int, theirs: int, end: int) -> Hit:
         (t("Keep the second side of the conflict"), second),
         (t("Keep both sides of the conflict"), [*first, *second]),
     )
-    whole = Span(start, 0, end + 1, 0)  # with the newline of the last marker
-    if end + 1 == len(file.lines):  # there is no line after it
-        whole = Span(start, 0, end, len(file.lines[end]))
+    to_marker = full_span(file.lines[: end + 1])  # with the newline of the last marker
+    whole = Span(start, 0, to_marker.end_line, to_marker.end)
     fixes = tuple(
         Fix(title, (Edit(file.path, whole, "".join(lines)),), safe=False)
         for title, lines in choices

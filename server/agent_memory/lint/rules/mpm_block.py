@@ -63,7 +63,7 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
     """
     fields: dict[str, Field] = {}
     closed = False
-    last = start  # the line of the last field
+    last = start  # the last line of the last field
     for number in range(start + 1, min(start + _LINES_MAX, len(file.lines))):
         line = without_newline(file.lines[number])
         if _CLOSE.match(line):
@@ -71,8 +71,9 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
             break
         field = _FIELD.match(line)
         if field:
-            fields.setdefault(field[1].lower(), _value(file, number, field))
-            last = number
+            value = _value(file, number, field)
+            fields.setdefault(field[1].lower(), value)
+            last = value.span.end_line
         elif not line.strip() or line.lstrip().startswith("#"):
             break
     if any(_PLACEHOLDER.search(field.value) for field in fields.values()):
