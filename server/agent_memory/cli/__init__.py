@@ -39,8 +39,9 @@ COMMANDS: dict[str, str] = {
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage).
+    """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage, error).
 
+    It is 130 if the user interrupts a command.
     ``argv`` are the arguments without the program's name, None for those of the process.
     """
     args = sys.argv[1:] if argv is None else argv
@@ -55,7 +56,8 @@ def main(argv: list[str] | None = None) -> int:
         with _masked_output(args):
             print(f"agent-memory: {_unknown_command(args[0])}", file=sys.stderr)
         return 2
-    if args[0] == "serve" and args[1:] in ([], ["--stdio"]):  # the fast path for editors
+    if args[0] == "serve" and args[1:] in ([], ["--stdio"]):
+        # The fast path for editors: no argparse, and the server masks its own output.
         from agent_memory.cli import serve  # noqa: PLC0415
 
         return serve.start()
@@ -101,7 +103,7 @@ def _run(name: str, args: list[str]) -> int:
     """Run the command ``name``; return the exit code: its own, or 2 for an error.
 
     Errors become messages on standard error. The exit code is 130 if the user interrupts, as in a
-    shell.
+    shell, and 0 if the reader of the output closes the pipe.
     """
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415

@@ -47,8 +47,8 @@ class Completed:
     """What can follow a command.
 
     ``command`` is such as ``learn add``, '' before a command is named. ``words`` are its options,
-    actions and arguments with fixed values. ``values`` are those of each option that has one; none
-    if any text is possible.
+    actions and the fixed values of its arguments. ``values`` has for each option that takes a value
+    its fixed values, () if any text is possible; options without a value are missing in it.
     """
 
     command: str

@@ -94,7 +94,10 @@ def add_ages(parser: argparse.ArgumentParser) -> None:
 
 
 def list_filter(args: argparse.Namespace) -> EntryFilter:
-    """Return the filter of ``entries list`` and ``prune``: entries of every agent, by age too."""
+    """Return the filter of ``entries list`` and ``prune``, by age too.
+
+    Without ``--agent`` and ``--run``, it matches entries of every agent and run.
+    """
     return EntryFilter(
         args.agent,
         args.run,

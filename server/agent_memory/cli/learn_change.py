@@ -50,6 +50,7 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
     if not learned:
         print("agent-memory learn: no learnings found", file=sys.stderr)
         return 1
+    # A switch that is not set does not forbid: a person requests this extraction.
     if not args.dry_run and not args.enable_learning and learnings.config.forbids(args.agent):
         raise UsageError(
             f"memory.auto_learning in {learnings.config.path} turns learning off for "
@@ -59,6 +60,7 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
     refused: list[dict[str, Any]] = []
     for learning in learned:
         if args.dry_run:
+            # Only here it can contain a secret: ``add`` refuses one.
             content = mask(learning.content)
             added.append({"agent": args.agent, "type": learning.type, "content": content})
             continue

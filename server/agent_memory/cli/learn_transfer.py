@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 
 def export(_args: argparse.Namespace, learnings: Learnings) -> int:
-    """Print all items as JSON; return 2 if a file cannot be read."""
+    """Print all items as JSON; return 2 if a file cannot be read, else 0.
+
+    Secrets are not masked, since an export contains each item unchanged.
+    """
     data, unreadable = learnshare.export(learnings)
     options.print_json(data, reveal=True)
     return _report(unreadable)
@@ -95,10 +98,12 @@ def read_input(name: str) -> str:
     if name == "-":
         return options.read_stdin()
     content = read_file(Path(name))
-    if content.failure and content.failure is not Failure.UNDECODABLE:
+    if content.failure is Failure.UNDECODABLE:
+        return content.raw.decode("utf-8", "replace")
+    if content.failure:
         why = content.failure.words
         raise UsageError(t("{0} cannot be read: {1}. Use - for standard input", name, why))
-    return content.text or content.raw.decode("utf-8", "replace")
+    return content.text
 
 
 def _load(name: str) -> Any:

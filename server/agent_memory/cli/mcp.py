@@ -61,7 +61,13 @@ def _powers(text: str) -> frozenset[str]:
 
 
 def _table(text: str) -> dict[str, Any]:
-    """Return the settings in ``text``, a JSON object; for the parameter ``type`` of argparse."""
+    """Return the settings in ``text``, a JSON object; for the parameter ``type`` of argparse.
+
+    Raises:
+        ValueError: it is not valid JSON.
+        argparse.ArgumentTypeError: it is another JSON value.
+
+    """
     values = parse_json(text)
     if not isinstance(values, dict):
         raise argparse.ArgumentTypeError("expected a JSON object")

@@ -21,7 +21,7 @@ def result_text(plan: Plan, cwd: Path, *, written: bool) -> str:
         entry = plan.entry
         saved = "Saved" if written else "Would be saved"
         headline = f"{saved} as {entry.scope}/{entry.kind} entry '{entry.summary}' in {path}"
-    elif plan.creates and not plan.evicts:  # the only file it creates is the target
+    elif plan.creates and not plan.evicts:  # with evicted items, the new file may be their archive
         count = plan.formatted.count
         items = "1 item" if count == 1 else f"{count} items"
         headline = (

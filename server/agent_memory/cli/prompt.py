@@ -59,7 +59,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Compose and print the prompt, problems to standard error; return the exit code, always 0.
 
-    With ``--diff`` the exit code is that of the comparison.
+    With ``--diff``, the changes are printed instead.
     """
     _check_combination(args)
     ctx = options.context(args)
@@ -161,7 +161,10 @@ def _print_json(
 
 
 def _print_bytes(prompt: Prompt) -> None:
-    """Print the prompt as the agent receives it; only a terminal gets a newline after it."""
+    """Print the prompt as the agent receives it; only a terminal gets a newline after it.
+
+    Bytes bypass the masking of standard output, so secrets are printed unmasked.
+    """
     sys.stdout.buffer.write(prompt.text.encode("utf-8", "surrogatepass"))
     if sys.stdout.isatty():
         sys.stdout.buffer.write(b"\n")

@@ -58,8 +58,8 @@ def _remember(
 ) -> int:
     """Plan, ask for consent in a terminal, write and print.
 
-    Return 0 if the text is saved, or would be without ``--dry-run``; 1 if the user declines or
-    the plan is refused.
+    Return 0 if the text is saved, or would be without ``--dry-run``; 1 if it is not: refused, a
+    duplicate, declined by the user, or a dry run that would need consent.
 
     Raises:
         UsageError: consent is needed and nobody can be asked, or the text cannot be saved.
@@ -81,7 +81,7 @@ def _remember(
 
     try:
         plan = planned(create=args.yes)
-    except SecretError as error:
+    except SecretError as error:  # in the summary or a tag of an entry; else it is an outcome
         print(f"agent-memory remember: {error}. {_REDACT}", file=sys.stderr)
         return 1
     if plan.outcome is Outcome.CONSENT and not args.dry_run:

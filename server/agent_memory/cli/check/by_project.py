@@ -37,7 +37,8 @@ def by_project(ctx: Context, paths: Iterable[Path]) -> list[tuple[Context, list[
         if is_user_file(folder, ctx.home):
             return None
         root = find_root(folder, has_git)
-        # Without git, the layout of the memory files shows the root of another project.
+        # Without git, files below the working folder belong to its project; of other files, the
+        # layout of the memory folders shows the root.
         if root is None and not folder.is_relative_to(ctx.cwd):
             root = project_of(folder)
         return None if root in (own_root, ctx.cwd) else root

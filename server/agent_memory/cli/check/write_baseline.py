@@ -30,15 +30,16 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
     """
     old = baseline_of(ctx, args)
     report = checked(ctx, args, paths, baseline.NOTHING)
+    # One key (place, code, fingerprint) for each finding inside the project.
     keys = old.keys(report.findings, lambda path: ctx.store.read(path).lines)
     unchecked = []  # entries that stay; none if all files of the runtime were checked
     if paths is not None:
         dropped = {old.place(path) for path in report.files} | old.missing
         unchecked = [
-            (place, *key)
+            (place, code, fingerprint)
             for place, counts in old.accepted.items()
             if place not in dropped
-            for key in counts.elements()
+            for code, fingerprint in counts.elements()
         ]
     text = baseline.render([*unchecked, *keys])
     update(old.path, lambda _: text, with_named(write_roots(ctx), old.path))

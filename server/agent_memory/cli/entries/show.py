@@ -53,6 +53,7 @@ def show(args: argparse.Namespace) -> int:
     _, store = entry_options.opened(args)
     entry = found_entry(store, args.id)
     if args.format == "json":
+        # None: the time of the last recall is not looked up for a single entry.
         options.print_json(
             serialize.listed_json(ListedEntry(entry, None), reveal=args.reveal), reveal=args.reveal
         )
@@ -83,7 +84,7 @@ def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) ->
 
 
 def _line(entry: Entry) -> str:
-    """Return the row of the list for ``entry``."""
+    """Return for example ``01J…  2026-05-01  [agent:reviewer · feedback] summary``."""
     owner = {"agent": f":{entry.agent}", "run": f":{entry.run}"}.get(entry.scope, "")
     return f"{entry.id}  {_day(entry)}  [{entry.scope}{owner} · {entry.kind}] {entry.summary}"
 
@@ -104,4 +105,5 @@ def _summary(entries: Sequence[Entry], shown: int) -> str:
 
 
 def _day(entry: Entry) -> str:
+    """Return the date of the last change, YYYY-MM-DD; spaces for a time that is out of range."""
     return serialize.iso_time(entry.changed)[:10].ljust(10)

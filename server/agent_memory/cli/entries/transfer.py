@@ -69,7 +69,7 @@ def demote(args: argparse.Namespace) -> int:
     planned = promotion.demote(ctx, path, int(number) - 1, target, create=args.yes or args.dry_run)
     if planned.plan.outcome is Outcome.CONSENT:
         raise _consent_needed(planned.plan)
-    if planned.removal is None:  # the entry cannot be saved, so the item stays
+    if planned.removal is None:  # a secret, an equal entry or a refusal: the item stays
         return _refused(args, planned.plan)
     if not args.dry_run:
         move.apply(planned)
