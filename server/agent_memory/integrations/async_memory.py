@@ -39,7 +39,7 @@ class AsyncMemory:
 
     def fresh(self) -> Memory:
         """Return the memory with a store of its own, for one thread."""
-        memory = self._memory.with_settings()
+        memory = self._memory.with_settings()  # a copy with the same settings
         memory.context = memory.context.with_(store=Store())
         return memory
 

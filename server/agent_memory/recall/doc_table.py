@@ -193,9 +193,11 @@ def tags_text(tags: Iterable[str]) -> str:
 
 
 def _tags(doc: Doc) -> list[str]:
+    """Return the tags of ``doc``, in lower case."""
     return json.loads(doc.tags) if doc.tags else []
 
 
 def _as_entry(owner: Owner) -> Entry:
+    """Return an entry with only this owner, as :meth:`Filter.takes` needs it."""
     scope, agent, run, kind = owner
     return Entry("", scope, kind, "", "", 0, agent or None, run or None)

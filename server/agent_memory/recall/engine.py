@@ -144,10 +144,11 @@ class Recall:
         by: str = RANKINGS[0],
         model: Model | None = None,
     ) -> list[SearchHit]:
-        """Return the best entries for ``query`` by one of RANKINGS; without one, the latest.
+        """Return the best entries for ``query``; for a blank one, the latest.
 
-        ``extra`` entries, which are in no file of the store, are searched as well. With a ``model``
-        (:mod:`agent_memory.recall.semantic`), relevance also depends on meaning.
+        ``by`` is one of RANKINGS. ``extra`` entries, which are in no file of the store, are
+        searched as well. With a ``model`` (:mod:`agent_memory.recall.semantic`), relevance also
+        depends on meaning.
 
         Raises:
             EntryError: query, limit or filter is not valid.

@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 TERMS_MAX = 24
 """Terms that one word of a query stands for, at most."""
+# Weights; the word itself has 1.
 _SAME_STEM = 0.9
 _PREFIX = 0.7
 _PART = 0.55
 _SIMILAR = 0.75
 _SIMILAR_TO_KNOWN = 0.8
+# The least Dice coefficient of a similar spelling; the second one if an entry has the word itself,
+# or if the first letters differ.
 _DICE = 0.4
 _DICE_OF_KNOWN = 0.62
+# Characters.
 _SHORTEST_PREFIX = 3
 _SHORTEST_PART = 4
 

@@ -117,7 +117,7 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
             path = folder / name if folder_fd is None else name
             try:
                 fd = open_regular(path, folder=folder_fd, follow=False)
-            except NotAFileError:  # such as a folder of that name
+            except NotAFileError:  # missing, a folder, a symlink, or not readable
                 yield from _unreadable(folder / name)
                 continue
             try:

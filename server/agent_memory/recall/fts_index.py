@@ -156,6 +156,7 @@ class FtsIndex:
         if row is None:
             return None
         path = self.store.root / row[0]
+        # Each indexed path has a place; "global" is only for the type checker.
         return entry_at(path, self.store.place_of(path) or EntryPlace("global"))
 
     def _remove(self, names: Iterable[str], change: IndexChange) -> None:
@@ -169,7 +170,7 @@ class FtsIndex:
                 continue
             number, words, extra = row
             doc = self.doc(number)
-            self._db.execute(_DELETE_TERMS, row)
+            self._db.execute(_DELETE_TERMS, row)  # FTS5 needs the terms that were indexed
             self.vocabulary.remove({*words.split(), *extra.split()})
             self._db.execute("DELETE FROM docs WHERE id = ?", (number,))
             if doc.ulid:  # '': the file is not an entry
@@ -178,7 +179,7 @@ class FtsIndex:
     def _add(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
         """Add a row for each file of ``folders``, and record in ``change`` which are entries."""
         counts: Counter[str] = Counter()  # entries by term
-        for row in _rows(folders, self._next()):
+        for row in _rows(folders, self._next_number()):
             number, (words, extra) = row[0], row[-2:]
             self._db.execute(_INSERT_DOC, row)
             self._db.execute(_ADD_TERMS, (number, words, extra))
@@ -192,7 +193,7 @@ class FtsIndex:
 
         A batch is one statement, because SQLite lets other threads run only during a statement.
         """
-        rows = _rows(folders, self._next())
+        rows = _rows(folders, self._next_number())
         counts: Counter[str] = Counter()  # entries by term
         with ThreadPoolExecutor(1) as writer, _gc_paused():
             indexing = None
@@ -234,7 +235,7 @@ class FtsIndex:
             raise
         self._db.execute("COMMIT")
 
-    def _next(self) -> int:
+    def _next_number(self) -> int:
         (number,) = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM docs").fetchone()
         return int(number)
 
@@ -279,6 +280,7 @@ def _terms(row: Row) -> set[str]:
 
 
 def _numbers(joined: str | None) -> list[int]:
+    """Return the numbers in ``joined``, such as `3,3,17`; [] for NULL, if no entry has the term."""
     return list(map(int, joined.split(","))) if joined else []
 
 

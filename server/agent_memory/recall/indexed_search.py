@@ -98,10 +98,10 @@ class IndexedSearch:
         by: str = RANKINGS[0],
         model: Model | None = None,
     ) -> list[SearchHit]:
-        """Return the best entries for ``query`` by one of RANKINGS; without one, the latest.
+        """Return the best entries for ``query``; for a blank one, the latest.
 
-        ``extra`` entries are searched as well. With a ``model``, relevance also depends on the
-        similarity in meaning.
+        ``by`` is one of RANKINGS. ``extra`` entries are searched as well. With a ``model``,
+        relevance also depends on the similarity in meaning.
         """
         with self._index.reading():
             if self._index.changed_elsewhere():
@@ -113,6 +113,7 @@ class IndexedSearch:
                 hits = _by_drover(view, query, limit)
             else:
                 hits = self._by_relevance(view, query, limit, model)
+        # Entries were read from their files now, which may have changed since they were indexed.
         return [hit for hit in hits if wanted.takes(hit.entry)]
 
     def _view(self, wanted: Filter, extra: ExtraEntries | None) -> View:
@@ -159,7 +160,7 @@ class IndexedSearch:
         similarity in meaning of at least ``semantic.NEAR``. Entries in no file of the store have no
         vector: their similarity in meaning is 0.
         """
-        numbers = list(by_words)
+        numbers = list(by_words)  # in a large store, only these are compared by meaning
         if view.selection.count <= semantic.ENTRIES_MAX:
             numbers = list(view.selection.only(range(len(view.lengths))))
         stored = [number for number in numbers if number < len(self._table.lengths)]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 RELEVANT = 0.25
 """Entries of a lower relevance are probably no answer."""
 _CANDIDATES = 200
-_K = 1.2
+_K = 1.2  # of BM25, as _B; drover's score has others
 _B = 0.5
 _UNKNOWN_PAIR = 0.3
 _STEM_WEIGHT = 0.9

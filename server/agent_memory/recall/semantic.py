@@ -103,7 +103,7 @@ def model(*, wait: bool) -> Model | None:
 
 
 def failure() -> str:
-    """Return why :func:`model` returned None."""
+    """Return why :func:`model` returned None; '' while it is loading."""
     return _loader().failure if installed() else f"the package {PACKAGE} is not installed"
 
 

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from agent_memory.entries.entry_file import Entry
 
 _IDENTIFIER = re.compile(r"[^\W_]+")
+# "pC" in httpClient, "PCl" in HTTPClient: where a word of an identifier begins.
 _CAMEL = re.compile("[a-z][A-Z]|[A-Z][A-Z][a-z]")
+# "HTTP", "Client" and "2" of HTTPClient2.
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
 _SUMMARY_WEIGHT = 3
 _TAG_WEIGHT = 2
@@ -81,7 +83,7 @@ def camel_parts(identifier: str) -> list[str]:
 def query_terms(query: str) -> list[QueryTerm]:
     """Return the terms of ``query``, each once, without words that carry no meaning.
 
-    A query that consists only of such words keeps them, except for those that are not indexed.
+    A query that consists only of such words keeps them, except for those that :func:`words` drops.
     """
     identifiers = {name.lower(): tuple(camel_parts(name)) for name in _identifiers(query)}
     all_words = dict.fromkeys(words(query, query=True))

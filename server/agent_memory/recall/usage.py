@@ -58,7 +58,10 @@ def record(root: Path, env: Mapping[str, str], hits: Iterable[SearchHit]) -> Non
 
 
 def read(root: Path, env: Mapping[str, str]) -> Usage:
-    """Return what was recorded for the store at ``root``; recording begins now at the latest."""
+    """Return what was recorded for the store at ``root``; recording begins now at the latest.
+
+    If the database cannot be used, the answer is that of a recording that begins now.
+    """
     try:
         with _opened(root, env) as db:
             (since,) = db.execute("SELECT at FROM since").fetchone()

@@ -57,7 +57,7 @@ def _mask(
     are ''. A secret that starts before the cells is replaced by '…', not by its redacted form.
     """
     line_starts, secrets = content.once(_find_secrets, content)
-    if not (secrets and shown):  # an empty line may be inside a private key
+    if not (secrets and shown):  # an empty line, even inside a private key, has no cell to mask
         return
     start = line_starts[position[0]] + position[1]  # offsets in the file, as those of secrets
     end = start + len(shown)

@@ -34,8 +34,10 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def _data(text: str) -> str:
+    """Return ``text`` escaped as the message of a workflow command."""
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
+    """Return ``text`` escaped as the value of a property, which ``:`` or ``,`` would end."""
     return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -145,6 +145,7 @@ def _location(path: Path, span: Span, view: RenderContext) -> dict[str, Any]:
 
 
 def _artifact(path: Path, view: RenderContext) -> dict[str, str]:
+    """Return the URI of ``path``: relative to ``SRCROOT``, absolute for one outside of it."""
     if view.inside(path):
         return {"uri": quote(os.fsencode(view.shown(path))), "uriBaseId": "SRCROOT"}
     return {"uri": path.as_uri()}

@@ -63,7 +63,7 @@ class EntryChangeTools:
         """
         target = self._target(summary, kind, scope, tags, id)
         with readable_errors():
-            self._box.writes.attempt()
+            self._box.writes.attempt()  # raises if drover's limit of saves per turn is reached
             return self._save(target, body, redact=redact, granted=granted)
 
     def asks_to_remember_entry(  # noqa: PLR0913 -- the parameters of the tool
@@ -187,7 +187,7 @@ class EntryChangeTools:
     def _promotion(
         self, entry_id: str, to: str, section: str, *, create: bool = False
     ) -> promote.Promotion:
-        """Return the plan to promote the entry to ``to``: 'project', 'user' or a file.
+        """Return the plan to promote the entry to the memory of the scope ``to``.
 
         ``create``: a person has allowed to create a folder.
 

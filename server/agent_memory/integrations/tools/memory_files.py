@@ -71,7 +71,7 @@ class MemoryFileTools:
 
     def prompt(self) -> PromptBlock:
         """Return the memory block of the system prompt, with its sources and sizes."""
-        self._box.writes.start_turn()
+        self._box.writes.start_turn()  # drover's limit of saves counts from 0 again
         with readable_errors():
             ctx = self._box.fresh()
             prompt = compose(ctx, self._box.runtime)
@@ -94,7 +94,10 @@ class MemoryFileTools:
         redact: bool,
         create: bool = False,
     ) -> Plan:
-        """Return the plan to add ``text`` to the memory of ``scope``, or to ``file`` ('': none)."""
+        """Return the plan to add ``text`` to the memory of ``scope``, or to ``file`` ('': none).
+
+        ``by_agent`` refuses instruction files and the memory of other agents.
+        """
         return planner.plan(
             self._box.fresh(),
             Snippet(text),

@@ -114,6 +114,7 @@ class StoredEntryTools:
             ctx = self._box.fresh()
             store = entries_of(ctx)
             entry = visible(store, ctx, id)
+            # An entry that mirrors an instruction file is refused, even if a person has allowed it.
             check_owner("forget", entry, ctx.agent, ctx.run)
             self._box.powers.require({"forget": forgotten(entry)}, {}, granted=granted)
             store.forget(id, ctx.agent, ctx.run)
