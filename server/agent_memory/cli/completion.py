@@ -147,5 +147,6 @@ def _fish(commands: Iterable[Completed]) -> Iterator[str]:
                 flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
                 if option in item.values:
                     choices = item.values[option]
-                    flag += f" -xa '{' '.join(choices)}'" if choices else " -r"  # -r: any value
+                    # -xa: one of these values, no files; -r: any value.
+                    flag += f" -xa '{' '.join(choices)}'" if choices else " -r"
                 yield f"{start} {flag}"

@@ -107,7 +107,7 @@ def _print_configuration(args: argparse.Namespace) -> int:
     """
     cwd = (args.cwd or Path.cwd()).expanduser().absolute()
     passed = {
-        "--cwd": args.cwd and cwd,
+        "--cwd": args.cwd and cwd,  # None: the configuration names the folder the client needs
         "--home": args.home and args.home.expanduser().absolute(),
         "--store": args.store and entry_options.folder(args.store, must_exist=False),
         "--runtime": args.runtime,

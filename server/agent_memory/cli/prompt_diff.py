@@ -67,6 +67,7 @@ def _change(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: st
         before = compose(saved_ctx, args.runtime, base)
     else:
         before, _ = compose_at(saved_ctx, args.diff, args.runtime, base)
+    # Of a truncated file, they show which items are cut from the prompt.
     lines = {source.path: ctx.store.read(source.path).lines for source in after.sources}
     return changes.change(ctx.cwd, before, after, lines)
 

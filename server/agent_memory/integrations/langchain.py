@@ -85,6 +85,6 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
             before, after = before.rstrip("\n"), after.lstrip("\n")
         block_before, block_after = ({"type": "text", "text": text} for text in (before, after))
         blocks = [block_before, *existing, block_after]
-        # Memory may be on one side only.
+        # Memory may be on one side only; a block of another type, such as an image, has no text.
         not_empty = [block for block in blocks if block.get("text") != ""]
         return request.override(system_message=SystemMessage(content_blocks=not_empty))

@@ -39,6 +39,9 @@ _TABLES = (
     "CREATE INDEX unused ON vocab(id) WHERE count <= 0",
     "CREATE TABLE gram(gram TEXT PRIMARY KEY, terms BLOB)",
 )
+"""``docs`` has a row for each file, ``found`` is the FTS5 index of its terms, ``posting`` lists
+their occurrences. ``vocab`` has each term once, ``gram`` the numbers of the terms by trigram.
+"""
 
 
 def index_path(root: Path, env: Mapping[str, str]) -> Path:

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from agent_memory.recall.file_scan import EntryFolder
 
     Row = tuple[int, str, str, str, str, str, str, str, int, int, str, str, str]
+    """The columns of the table ``docs``, in their order."""
 
 _BULK = 500  # files; more are indexed in batches
 _BATCH = 4000
@@ -50,6 +51,7 @@ SELECT id, path, ulid, scope, agent, run, kind, tags, changed, length FROM docs 
 _INDEX_SPAN = """
 INSERT INTO found(rowid, words, extra) SELECT id, words, extra FROM docs WHERE id BETWEEN ? AND ?
 """
+# The table `posting` has a row for each occurrence of a term in a column of an entry.
 _POSTINGS = """
 SELECT group_concat(doc) FILTER (WHERE col = 'words'),
 group_concat(doc) FILTER (WHERE col = 'extra') FROM posting WHERE term = ?

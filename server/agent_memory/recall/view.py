@@ -113,6 +113,7 @@ class _Terms:
         self.vocabulary.add(counts)
 
 
+# By the entries: repeated searches have the same ones.
 _terms = lru_cache(_CACHED)(_Terms)
 
 

@@ -30,7 +30,7 @@ def edit(args: argparse.Namespace) -> int:
         UsageError: no field is given, or the new entry is not valid.
 
     """
-    if args.summary is args.body is args.kind is args.tag is None:
+    if all(value is None for value in (args.summary, args.body, args.kind, args.tag)):
         raise UsageError("nothing to change: pass --summary, --body, --kind or --tag")
     ctx, store = entry_options.opened(args)
     entry = found_entry(store, args.id, trash=False)

@@ -92,6 +92,7 @@ class StoredEntryTools:
             store = entries_of(ctx)
             # Only Filter excludes other agents, and only EntryFilter compares ages.
             mine = Filter(ctx.agent, ctx.run, scopes, kinds, tags).check()
+            # 0 days, the default, is no limit.
             ages = EntryFilter(older=older_days or None, unused=unused_days or None)
             selected = [item for item in listed(store, ctx.env, ages) if mine.takes(item.entry)]
         allowed = ctx.settings.allowed_secrets
