@@ -85,6 +85,7 @@ def _find(
             return line, True
     if not exact:
         for line, text in paragraphs:
+            # Opposites can share nearly all of their words.
             if near(bullet, text) and not opposed(_plain(bullet), _plain(text)):
                 return line, False
     return None

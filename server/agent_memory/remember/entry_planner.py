@@ -95,6 +95,7 @@ def plan_entry(
         return checked
     if not replaced and ctx.store.read(path).failure is not Failure.MISSING:
         return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
+    # With an id it is a change of that entry, whose text may stay equal.
     existing = None if allow_duplicate or target.id else _find_equal(store, entry)
     if existing and existing.path:
         return _already_saved(base, existing, existing.path)

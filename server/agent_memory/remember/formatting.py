@@ -87,7 +87,10 @@ def _in_batch_file(snippet: Snippet) -> bool:
 
 
 def _unquoted(text: str) -> str:
-    """Return ``text`` without the quote markers that all of its lines with text have."""
+    """Return ``text`` without the quote markers that all of its lines with text have.
+
+    The lines ``> > a`` and ``> b`` lose one marker each: ``> a`` and ``b``.
+    """
     quoted = [(line, _ends_of_quotes(line)) for line in text.split("\n")]
     depths = [len(ends) - 1 for line, ends in quoted if line[ends[-1] :].strip()]
     deepest = max(len(ends) for _, ends in quoted) - 1

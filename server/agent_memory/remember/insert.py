@@ -93,13 +93,13 @@ def replanned(plan: Plan, content: FileText) -> Plan:
     """
     if plan.before and (content.failure, content.text) == (plan.before.failure, plan.before.text):
         return plan
+    # Nobody can be asked here: a near match is no reason to leave the item out.
     existing = (
         None if plan.allow_duplicate else find_duplicate(content.lines, plan.formatted, exact=True)
     )
     if existing:
         return replace(plan, outcome=Outcome.DUPLICATE, line=existing.line)
-    sections = sections_of(scan(content.lines)) if plan.section else []
-    chosen = named(sections, plan.section) if plan.section else None
+    chosen = named(sections_of(scan(content.lines)), plan.section) if plan.section else None
     try:
         return _with_edit(plan, content, chosen)
     except UnclosedBlockError as error:

@@ -58,6 +58,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
             done = replace(change, evicted=(*done.evicted, *change.evicted))
     except NotAdded as why:
         not_saved = replace(base, outcome=Outcome.REFUSED, headline=t("Not saved: {0}", why))
+        # Of the possible reasons, an item with the same text is the one for a duplicate.
         existing = find_item(text, item.bullets[0])
         if existing is None:
             return not_saved

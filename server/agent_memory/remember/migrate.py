@@ -112,6 +112,7 @@ def apply(migration: Migration) -> None:
             rename(migration.old, migration.new, migration.roots, replace=True)
             return
         old = read_file(migration.old)
+        # The text of an unreadable file is '': without this check it would not be appended.
         ensure_writable(migration.old, old, migration.old.stat().st_mode)
         update(migration.new, lambda content: _appended(content, old.text), migration.roots)
         rename(migration.old, migration.backup, migration.roots)

@@ -132,7 +132,7 @@ def apply(move: Move) -> None:
     """
     if move.removal is None:
         raise UsageError(move.plan.message)
-    if move.plan.edits or move.plan.creates:
+    if move.plan.edits or move.plan.creates:  # none if the target contains the item already
         planner.apply(move.plan)
     _remove(move.removal, move.plan.formatted, move.source, move.plan.roots)
 

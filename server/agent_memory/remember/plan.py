@@ -41,6 +41,7 @@ class Plan:
         section: The heading above the item, '' without one.
         new_section: Whether ``section`` is a heading that the edit adds.
         sections: (title, suggested) of each section of the file.
+        secrets: Secrets of the selected text; unless the outcome is secret, they are redacted.
         edits: Changes of existing files; empty unless the outcome is ready.
         creates: (path, text) of new files; empty unless the outcome is ready.
         item: The text to save; empty if the snippet contains a secret.

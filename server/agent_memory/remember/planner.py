@@ -81,7 +81,7 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     planned = replace(
         planned, secrets=hidden, allow_duplicate=allow_duplicate, role=file.source.role, roots=roots
     )
-    if by_agent:
+    if by_agent:  # `file.choice` names the agent that the path belongs to, not the one that saves
         planned = preconditions.refuse_others(planned, *choose(ctx, runtime_id))
     return preconditions.check(file, planned, create=create, by_agent=by_agent)
 

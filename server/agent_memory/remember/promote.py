@@ -188,7 +188,8 @@ def _summarized(target: EntryTarget, text: str) -> EntryTarget:
 def _first_sentence(text: str) -> str:
     """Return the first sentence of ``text`` without the mark at its end.
 
-    A sentence of more than ``_SUMMARY_MAX`` characters is cut and ends with an ellipsis.
+    If ``text`` is a single sentence, only a period is removed: ``!`` and ``?`` stay. A
+    sentence of more than ``_SUMMARY_MAX`` characters is cut and ends with an ellipsis.
     """
     flat = " ".join(text.split())
     ends = [flat.find(mark) for mark in (". ", "! ", "? ", "\u3002")]

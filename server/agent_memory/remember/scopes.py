@@ -34,7 +34,7 @@ def scope_target(ctx: Context, scope: Scope, runtime_id: str | None) -> Target:
     path = memory_path(ctx, choice, scope)
     label = t(_LABELS[scope])
     for source in choice.runtime.sources(ctx):
-        if source.path == path:
+        if source.path == path:  # one file can be a source of both scopes
             return Target(replace(source, scope=scope), ctx, choice, label)
     return Target(Source(path, scope, Role.MEMORY, Status.MISSING), ctx, choice, label)
 

@@ -109,6 +109,12 @@ def apply_split(plan: Plan) -> None:
 
 
 def _new(note: Path, content: FileText, text: str) -> str:
+    """Return ``text``, that of the file ``note`` with the current ``content``.
+
+    Raises:
+        UsageError: another program has created the file with another text.
+
+    """
     if content.ok and content.text != text:
         raise UsageError(f"{note} now exists; nothing was changed")
     return text

@@ -60,7 +60,8 @@ class Target:
 def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
     """Return the files that can be named, those of the chosen runtime first.
 
-    Missing files are included only for the chosen runtime, files that must not be written never.
+    Missing files are included only for the chosen runtime. Files that must not be written are
+    left out.
 
     Raises:
         UsageError: the runtime is unknown or the agent's id is not valid.
@@ -93,7 +94,7 @@ def choose_for_files(ctx: Context, runtime_id: str | None) -> tuple[Context, Cho
 
 
 def all_choices(ctx: Context, runtime_id: str | None) -> Iterator[tuple[Context, Choice]]:
-    """Yield every runtime with its context, the chosen one first."""
+    """Yield the chosen runtime, then every other one that is available, each with its context."""
     chosen = choose_for_files(ctx, runtime_id)
     yield chosen
     for runtime in runtimes.RUNTIMES:
