@@ -95,6 +95,7 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
     match = _FILE.match(text)
     if not match:
         raise Skipped(_no_front_matter(text))
+    # With CRLF, the group ends between the two characters of the last newline.
     header = (match["header"] or match["empty"] or "").replace("\r\n", "\n").removesuffix("\r")
     try:
         data = load_mapping(header, first_line=1)

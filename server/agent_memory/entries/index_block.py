@@ -77,7 +77,7 @@ class WriteLimit:
         if not self.per_turn:
             return
         self._used += 1
-        if self._used > max(1, self.per_turn):
+        if self._used > max(1, self.per_turn):  # a negative limit counts as 1
             raise EntryError("denied", self._message())
 
     def _message(self) -> str:

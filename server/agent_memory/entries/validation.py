@@ -27,8 +27,8 @@ _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 class EntryError(UsageError):
     """An entry is not valid, not found or not the agent's to change.
 
-    ``reason`` is drover's code: ``not_found``, ``invalid_scope``, ``path_escape``, ``io``,
-    ``invalid_id`` or ``denied``.
+    ``reason`` is drover's code: ``not_found``, ``invalid_scope``, ``path_escape``, ``io`` (a field
+    or parameter breaks a limit), ``invalid_id`` or ``denied``.
     """
 
     def __init__(self, reason: str, message: str) -> None:

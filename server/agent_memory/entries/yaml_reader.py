@@ -144,7 +144,7 @@ def _simple_scalar(first: str, following: list[str], parent_indent: int) -> Any:
     if text is not None:
         return text
     joined = _joined_lines([first, *following])
-    return _UNSUPPORTED if joined is None else _resolve_quoted(joined)
+    return _UNSUPPORTED if joined is None else _value_of_scalar(joined)
 
 
 def _literal_block(header: str, lines: list[str], parent_indent: int) -> str | None:
@@ -217,7 +217,7 @@ def _ends_with_backslash(text: str) -> bool:
     return (len(text) - len(text.rstrip("\\"))) % 2 == 1
 
 
-def _resolve_quoted(text: str) -> Any:
+def _value_of_scalar(text: str) -> Any:
     """Return the value of a scalar, quoted or plain."""
     if text[:1] == "'":
         return text[1:-1].replace("''", "'")

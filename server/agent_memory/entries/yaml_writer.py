@@ -41,7 +41,10 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
 
 
 def quoted(text: str, _indent: str = "", _at_start: int = 0) -> str:
-    """Return ``text`` as a double-quoted scalar on one line, with escapes for odd characters."""
+    """Return ``text`` as a double-quoted scalar on one line, with escapes for odd characters.
+
+    A lone surrogate becomes U+FFFD. The unused parameters are those of :func:`scalar`.
+    """
     return _on_one_line(_joined(_units(text)))
 
 
@@ -63,13 +66,11 @@ def _scalar(text: str, indent: str, at_start: int | None) -> str:
     """Return ``text`` in the form that drover chooses: plain, quoted, or a block."""
     if _CONTROL.search(text):
         return _double(text, indent, at_start)
-    if not text or _NOT_PLAIN.search(text):
-        return _block(text, indent, at_start) if "\n" in text else _quoted(text, indent, at_start)
     if "\n" in text:
         return _block(text, indent, at_start)
-    if not isinstance(resolve(text), str):  # such as "true" or "1"
+    if _NOT_PLAIN.search(text) or not isinstance(resolve(text), str):  # such as "", "true" or "1"
         return _quoted(text, indent, at_start)
-    return _folded(text, indent, at_start, quoted=False)
+    return _folded(text, indent, at_start, in_double_quotes=False)
 
 
 def _quoted(text: str, indent: str, at_start: int | None) -> str:
@@ -80,7 +81,7 @@ def _quoted(text: str, indent: str, at_start: int | None) -> str:
     if '"' in text and "'" not in text:
         if "\n" in text:
             return _double(text, indent, at_start)
-        return _folded(f"'{text}'", indent, at_start, quoted=False)
+        return _folded(f"'{text}'", indent, at_start, in_double_quotes=False)
     return _double(text, indent, at_start)
 
 
@@ -99,14 +100,14 @@ def _double(text: str, indent: str, at_start: int | None) -> str:
         length, replacement = _escape(quoted, at, indent)
         out.append(replacement)
         at += length
-    return _folded("".join(out), indent, at_start, quoted=True)
+    return _folded("".join(out), indent, at_start, in_double_quotes=True)
 
 
 def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
     r"""Return the length in units of the JSON escape at ``at``, and its replacement in YAML.
 
-    Newlines that are not at the end of a long text become line breaks, and several are taken
-    together: n + 1 breaks for n newlines, because folding drops one.
+    In a long text (:data:`_BREAKS_FROM`), the newlines before its end become line breaks, and
+    several are taken together: n + 1 breaks for n newlines, because folding drops one.
     """
     kind = quoted[at + 1]
     if kind == "u":
@@ -159,10 +160,11 @@ def _chomping(core: str, text: str) -> str:
     return "" if core and newlines == 1 else "+"
 
 
-def _folded(text: str, indent: str, at_start: int | None, *, quoted: bool) -> str:
+def _folded(text: str, indent: str, at_start: int | None, *, in_double_quotes: bool) -> str:
     """Return ``text``, broken at single spaces so that lines stay within :data:`WIDTH`.
 
-    A ``quoted`` text that has no space within reach is broken inside a word, after a backslash.
+    A text ``in_double_quotes`` that has no space within reach is broken inside a word, by a
+    backslash; other forms have no such escape.
     ``indent`` and ``at_start``: see :func:`scalar`.
     """
     step = 1 + WIDTH - len(indent)  # units from one break to the next
@@ -170,19 +172,24 @@ def _folded(text: str, indent: str, at_start: int | None, *, quoted: bool) -> st
         return text
     first_end = WIDTH - (len(indent) if at_start is None else at_start)
     out, start = "", 0
-    for position, inside_word in _breaks(text, step, first_end, quoted):
+    for position, inside_word in _breaks(text, step, first_end, in_double_quotes):
         line = text[start : position + 1] + "\\" if inside_word else text[start:position]
         out += line + "\n" + indent
         start = position + 1
     return out + text[start:]
 
 
-def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, bool]]:  # noqa: FBT001
+def _breaks(
+    text: str,
+    step: int,
+    end: int,
+    in_double_quotes: bool,  # noqa: FBT001
+) -> list[tuple[int, bool]]:
     """Return (position, inside a word) of each break.
 
     A break inside a word is after the unit at the position. Any other break replaces the space
     there. The first line must break before the position ``end``, each later one ``step`` units
-    after the break before it. If there is no space, only ``quoted`` text is broken.
+    after the break before it. If there is no space, only text ``in_double_quotes`` is broken.
     """
     breaks: list[tuple[int, bool]] = []
     space = 0  # the last space of this line at which it can break; 0: none
@@ -190,7 +197,7 @@ def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, boo
     at = 0
     while at < len(text):
         first = at
-        if quoted and text[at] == "\\":
+        if in_double_quotes and text[at] == "\\":
             at += {"x": 3, "u": 5}.get(text[at + 1 : at + 2], 1)  # to the last unit of the escape
             escape = (first, at)
         if text[first] == "\n":  # the indentation of the next line is in ``text``
@@ -202,7 +209,7 @@ def _breaks(text: str, step: int, end: int, quoted: bool) -> list[tuple[int, boo
         if at >= end and space:
             breaks.append((space, False))
             end, space = space + step, 0
-        elif at >= end and quoted:
+        elif at >= end and in_double_quotes:
             while text[at - 1] in " \t" and at < len(text) - 1:  # blanks may exceed the width
                 at += 1
             position = _inside_word(text, at, escape)
