@@ -98,7 +98,7 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
     if section is None:
         text = _with_section(lines, name, limits, item)
     else:
-        name = section.name
+        name = section.name  # Recent Learnings, if no further section is allowed
         text = _with_item(lines, section, item)
         text, evicted = evict_over(text, limits.items, name)
     text = stamped(text, now)
@@ -159,6 +159,7 @@ def _with_required(text: str, limits: Limits) -> tuple[str, list[str]]:
 
 
 def _is_title(heading: Heading) -> bool:
+    """Whether ``heading`` is a ``# `` heading; a setext heading, which has two rows, is not."""
     return heading.level == 1 and heading.rows == 1
 
 

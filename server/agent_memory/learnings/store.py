@@ -257,7 +257,10 @@ class Learnings:
 
     @staticmethod
     def _contains(done: FileChange, text: str) -> bool:
-        """Whether ``text`` contains what ``done`` added: another writer preserved it."""
+        """Whether ``text`` contains what ``done`` added: another writer preserved it.
+
+        A change without a new item, such as :meth:`clean`, must be the whole text.
+        """
         if not done.section:
             return text == done.text
         lines = done.text.split("\n")
@@ -280,7 +283,7 @@ class Learnings:
 
     def _make_folder(self) -> None:
         """Create the folder with its README.md; an existing one stays as it is."""
-        limits = self.limits("")
+        limits = self.limits("")  # the defaults: no agent has this id
         readme = _README.format(
             size=limits.size // 1024,
             sections=limits.sections,
