@@ -156,6 +156,7 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
     """Yield the skill of the folder ``path``, or what looks like one in it; nothing if neither."""
     file = path / NAME
     names = ctx.store.names(path)
+    # A new buffer is not on disk; a folder that cannot be listed can still be searched by name.
     exists = NAME in names or ctx.store.is_open(file) or os.path.lexists(file)
     if not exists:
         yield from _misplaced(ctx, folder, path, names)
