@@ -40,6 +40,7 @@ def files() -> tuple[dict[str, Any], ...]:
 
 
 def _rows(table: str) -> Iterator[dict[str, Any]]:
+    """Yield the fields of each kind in the list ``table`` of the files, with tuples for lists."""
     for file in files():
         for row in file.get(table, ()):
             yield {**row, **{key: tuple(row[key]) for key in _LISTS if key in row}}
