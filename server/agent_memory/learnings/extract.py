@@ -80,7 +80,7 @@ def _blocks(text: str) -> Iterator[Learning]:
     for marker, next_marker in zip(markers, next_markers, strict=False):
         first = marker.end()  # the first character of the content, below the marker's line
         hash_in_column_0 = text.startswith("#", first) and text.startswith("\n", first - 1)
-        # `\s*\n(?!#)`: above such a "#" there must be one more newline.
+        # `\s*\n(?!#)` cannot end right above such a "#", so it needs an earlier newline.
         least_newlines = 2 if hash_in_column_0 else 1
         if marker.start() < end_of_block or marker[1].count("\n") < least_newlines:
             continue

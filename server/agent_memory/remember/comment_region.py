@@ -99,7 +99,7 @@ def words_of_comment(text: str, start: int, end: int, language: str) -> str:
         return ""
     checked = start  # up to here, the selection contains no code
     for region in selected:
-        if text[checked : max(checked, region.start)].strip():
+        if text[checked : region.start].strip():  # empty if it begins before the selection
             return ""
         checked = region.end
     if text[checked:end].strip():

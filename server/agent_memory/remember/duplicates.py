@@ -129,7 +129,9 @@ def _find_block(lines: Sequence[str], block: str) -> int | None:
 
 
 def _duplicate(markdown: Markdown, line: int, *, exact: bool) -> Duplicate:
-    around = [
-        section for section in sections_of(markdown) if section.heading.line < line < section.end
-    ]
-    return Duplicate(line, around[-1].title if around else "", exact)
+    titles = (  # at most one, because sections do not nest
+        section.title
+        for section in sections_of(markdown)
+        if section.heading.line < line < section.end
+    )
+    return Duplicate(line, next(titles, ""), exact)

@@ -88,6 +88,7 @@ def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
 def left(ctx: Context, to: str, scope: str) -> list[Path]:
     """Return the files not named ``to`` that a migration of ``scope`` leaves as they are."""
     old_name = _other_name(to)
+    # All folders of memory files: the root is one of them only for the newer name.
     left_folders = {*_folders(ctx, "AGENTS.md", "all")} - {*_folders(ctx, to, scope)}
     return sorted(
         folder / old_name for folder in left_folders if old_name in ctx.store.names(folder)

@@ -24,9 +24,9 @@ class Outcome(StrEnum):
     """What can be done with a snippet."""
 
     READY = "ready"
-    DUPLICATE = "duplicate"
+    DUPLICATE = "duplicate"  # it is saved already
     SECRET = "secret"  # noqa: S105 -- the name of an outcome
-    CONSENT = "consent"
+    CONSENT = "consent"  # a folder of the project would have to be created
     REFUSED = "refused"
 
 

@@ -133,7 +133,7 @@ def apply(plan: Plan) -> Plan:
     write(plan.path, change, plan.roots)
     if done.outcome is Outcome.REFUSED:
         raise UsageError(done.message)
-    if done.outcome is Outcome.DUPLICATE:
+    if done.outcome is Outcome.DUPLICATE:  # also if another program preserved the written item
         return plan
     if not had_hard_links:
         return done
