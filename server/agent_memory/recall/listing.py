@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.markdown_store import MarkdownEntries
 
-_DAY = 24 * 60 * 60 * 1000  # milliseconds
+_DAY = 24 * 60 * 60  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,10 @@ class EntryFilter:
             and (not self.tags or not tags.isdisjoint(tag.lower() for tag in self.tags))
         )
 
+    def takes_age(self, entry: Entry, now: float) -> bool:
+        """Whether the last change of ``entry`` is old enough at ``now``, in seconds since 1970."""
+        return self.older is None or entry.changed <= (now - self.older * _DAY) * 1000
+
 
 class ListedEntry(NamedTuple):
     """An entry, and when it was last recalled in milliseconds since the epoch (None: never)."""
@@ -63,16 +67,16 @@ def listed(
 
     ``now`` is in seconds since the epoch. Entries that mirror instruction files are left out.
     """
-    now_ms = int((time.time() if now is None else now) * 1000)
+    now = time.time() if now is None else now
     recorded = usage.read(store.root, env)
     out = []
     for entry in store.current():
-        if INSTRUCTIONS_TAG in entry.tags or not wanted.takes(entry):
+        if INSTRUCTIONS_TAG in entry.tags:
             continue
-        if wanted.older is not None and entry.changed > now_ms - wanted.older * _DAY:
+        if not (wanted.takes(entry) and wanted.takes_age(entry, now)):
             continue
         last_used = recorded.last_used(entry.id, entry.changed)
-        if wanted.unused is not None and last_used > now_ms - wanted.unused * _DAY:
+        if wanted.unused is not None and last_used > (now - wanted.unused * _DAY) * 1000:
             continue
         out.append(ListedEntry(entry, recorded.last.get(entry.id)))
     return sorted(out, key=lambda listed_entry: -listed_entry.entry.changed)

@@ -35,13 +35,12 @@ class EntryTerms(NamedTuple):
 
 
 class QueryTerm(NamedTuple):
-    """A word of a query; ``parts`` are the words in a camelCase identifier.
+    """A word of a query.
 
     ``dense`` words are pairs of characters of a script without spaces. Many pairs are no words.
     """
 
     text: str
-    parts: tuple[str, ...] = ()
     dense: bool = False
 
 
@@ -85,14 +84,13 @@ def query_terms(query: str) -> list[QueryTerm]:
 
     A query that consists only of such words keeps them, except for those that :func:`words` drops.
     """
-    identifiers = {name.lower(): tuple(camel_parts(name)) for name in _identifiers(query)}
     all_words = dict.fromkeys(words(query, query=True))
     stop = stop_words()
     kept = [word for word in all_words if word not in stop]
     if not query.isascii():
         kept = _without_particles(query, kept)
     asked = kept or list(all_words)  # "what is it" has only stop words
-    return [QueryTerm(word, identifiers.get(word, ()), is_dense(word)) for word in asked]
+    return [QueryTerm(word, is_dense(word)) for word in asked]
 
 
 def _without_particles(query: str, query_words: list[str]) -> list[str]:

@@ -21,6 +21,7 @@ from agent_memory.remember.list_items import as_item, equal_items, item_at, remo
 from agent_memory.remember.plan import Outcome, Plan, refused
 from agent_memory.remember.preconditions import require_consent
 from agent_memory.remember.scopes import known_scope, memory_path
+from agent_memory.remember.snippet import FormattedItem
 from agent_memory.runtimes.selection import choose
 from agent_memory.runtimes.write_scope import write_scope
 
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
     from agent_memory.fs.write_roots import WriteRoots
-    from agent_memory.remember.snippet import FormattedItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,13 @@ class Move:
     """``plan`` for the new location, and ``removal``, the edit that clears the old one.
 
     Without ``removal`` nothing can be moved; the plan's message says why. ``source`` is the text
-    that ``removal`` was computed for.
+    that ``removal`` was computed for, ``item`` the list item that it removes.
     """
 
     plan: Plan
     removal: Edit | None = None
     source: str = field(default="", repr=False)
+    item: FormattedItem = field(default_factory=FormattedItem, repr=False)
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -94,12 +95,12 @@ def move(
         first_line = existing[0].line
         message = t("Already in {0} (line {1})", target.name, first_line + 1)
         plan = Plan(Outcome.READY, message, target, line=first_line, formatted=item, roots=roots)
-        return Move(plan, removal, content.text)
+        return Move(plan, removal, content.text, item)
     plan = insert.into_file(ctx, target, item, allow_duplicate=True, scope=target_scope)
     plan = replace(plan, roots=roots)
     if plan.outcome is Outcome.READY and not create:
         plan = require_consent(ctx, plan, target.parent)
-    return Move(plan, removal if plan.outcome is Outcome.READY else None, content.text)
+    return Move(plan, removal if plan.outcome is Outcome.READY else None, content.text, item)
 
 
 def _already_there(path: Path, line: int, scope: Scope) -> UsageError:
@@ -134,7 +135,7 @@ def apply(move: Move) -> None:
         raise UsageError(move.plan.message)
     if move.plan.edits or move.plan.creates:  # none if the target contains the item already
         planner.apply(move.plan)
-    _remove(move.removal, move.plan.formatted, move.source, move.plan.roots)
+    _remove(move.removal, move.item, move.source, move.plan.roots)
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Scope
 from agent_memory.config.write_roots import with_named
 from agent_memory.entries.entry_file import render
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from agent_memory.entries.markdown_store import MarkdownEntries
 
 _ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f")
+_MARKER = lazy_compile(r"\A(?:[-*+]|\d+[.)])[ \t]+")
 _SUMMARY_MAX = 100
 """Characters of a summary that is made from a text."""
 
@@ -128,11 +130,11 @@ def demote(
     store = entries_of(ctx)
     plan = _restored(store, item.text)
     if plan is None:
-        plain = item.text.lstrip("-*+ ")
+        plain = item.bullets[0] if item.bullets else _MARKER.sub("", item.block, count=1)
         plan = planner.plan(ctx, Snippet(plain), _summarized(target, plain), create=create)
     removal = removal_of(path, content.lines, list_item)
     ready = plan.outcome is Outcome.READY
-    return Move(replace(plan, roots=roots), removal if ready else None, content.text)
+    return Move(replace(plan, roots=roots), removal if ready else None, content.text, item)
 
 
 def text_of(entry: Entry) -> str:

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from agent_memory.cli import main
+from agent_memory.config.context import Context
 from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.validation import Draft
+from agent_memory.remember import move, promote
+from agent_memory.remember.entry_planner import EntryTarget
 from kit import github_token, write
 
 DAY = 24 * 60 * 60 * 1000
@@ -205,6 +208,8 @@ def test_pruned_entries_are_restored_or_removed(run, store):
     assert run("prune", "--older", "10", "--yes")[0] == 0
     assert [entry.id for entry in store.load()] == [entries[0].id]
     assert sorted(listed(run, "--trash")) == ["entry 1", "entry 2"]
+    assert listed(run, "--trash", "--older", "30") == ["entry 2"]
+    assert "--unused" in run("list", "--trash", "--unused", "30")[2]
     assert run("restore", entries[1].id)[0] == 0
     assert listed(run) == ["entry 0", "entry 1"]
     assert run("empty-trash", "--yes")[1] == "1 entry removed\n"
@@ -219,3 +224,29 @@ def test_mirrored_instruction_file_is_neither_listed_nor_changed(run, store):
         assert run(args[0], entry.id, *args[1:])[0] == 1
     assert run("prune", "--older", "1", "--yes")[0] == 0
     assert store.load() == [entry]
+
+
+@pytest.mark.parametrize("text", ["**Bold** is a rule", "--force is not allowed", "*one* way"])
+def test_marks_at_the_start_of_an_item_stay(run, store, project, text):
+    (project / "AGENTS.md").write_text(f"# A\n\n- {text}\n")
+    assert run("demote", "AGENTS.md:3")[0] == 0
+    [entry] = store.load()
+    assert entry.body == text
+
+
+def test_block_of_a_list_item_loses_only_its_marker(run, store, project):
+    (project / "AGENTS.md").write_text("# A\n\n1. **Bold** is\n   - a rule\n")
+    assert run("demote", "AGENTS.md:3")[0] == 0
+    [entry] = store.load()
+    assert entry.body.startswith("**Bold** is")
+
+
+def test_item_is_removed_after_another_change_of_its_file(store, project):
+    ctx = Context(project.parent / "h", project, env={})
+    path = project / "AGENTS.md"
+    plan = promote.demote(ctx, path, 2, EntryTarget("global", "user"), create=True)
+    path.write_text(path.read_text().replace("# ", "# New ", 1) + "- one more\n")
+    move.apply(plan)
+    assert "Keep this" not in path.read_text()
+    assert "one more" in path.read_text()
+    assert [entry.summary for entry in store.load()] == ["Keep this"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -31,10 +32,16 @@ def list_entries(args: argparse.Namespace) -> int:
         raise UsageError(f"--limit {args.limit}: must not be negative")
     ctx, store = entry_options.opened(args)
     wanted = entry_options.list_filter(args)
+    if args.trash and args.unused is not None:
+        raise UsageError("--unused: the last use of entries in the trash is unknown; use --older")
     if args.trash:
         in_trash = [item.entry for item in store.trash().entries()]
         # None: not recalled. The list does not show how often entries in the trash were used.
-        selected = [ListedEntry(entry, None) for entry in in_trash if wanted.takes(entry)]
+        selected = [
+            ListedEntry(entry, None)
+            for entry in in_trash
+            if wanted.takes(entry) and wanted.takes_age(entry, time.time())
+        ]
     else:
         selected = listed(store, ctx.env, wanted)
     shown = selected[: args.limit] if args.limit else selected
