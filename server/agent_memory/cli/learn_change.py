@@ -50,12 +50,8 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
     if not learned:
         print("agent-memory learn: no learnings found", file=sys.stderr)
         return 1
-    # A switch that is not set does not forbid: a person requests this extraction.
-    if not args.dry_run and not args.enable_learning and learnings.config.forbids(args.agent):
-        raise UsageError(
-            f"memory.auto_learning in {learnings.config.path} turns learning off for "
-            f"{args.agent}: change it, or pass --enable-learning"
-        )
+    if not args.dry_run:
+        _ensure_may_learn(args, learnings)
     added: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
     for learning in learned:
@@ -80,6 +76,23 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
         for row in refused:
             print(f"❌ line {row['line'] + 1}: {row['reason']}", file=sys.stderr)
     return 0 if added else 1
+
+
+def _ensure_may_learn(args: argparse.Namespace, learnings: Learnings) -> None:
+    """Raise an error if the configuration turns learning from the agent's output off.
+
+    A switch that is not set does not forbid it: a person requests this extraction.
+
+    Raises:
+        UsageError: memory is off, or learning is off and --enable-learning was not passed.
+
+    """
+    learnings.ensure_enabled()
+    if not args.enable_learning and learnings.config.forbids(args.agent):
+        raise UsageError(
+            f"memory.auto_learning in {learnings.config.path} turns learning off for "
+            f"{args.agent}: change it, or pass --enable-learning"
+        )
 
 
 def clean(args: argparse.Namespace, learnings: Learnings) -> int:

@@ -98,12 +98,8 @@ def _remember(text: str, secrets: Iterable[Secret]) -> None:
 
 @TextCache
 def find_line(line: str) -> tuple[Secret, ...]:
-    """Return the secrets of one line, cached by its text: a keystroke costs one line.
-
-    A line shorter than :data:`anchors.MIN_WORD` is not searched.
-    """
-    may_hold = len(line) >= anchors.MIN_WORD and may_hold_secret(line)
-    return tuple(find(line)) if may_hold else ()
+    """Return the secrets of one line, cached by its text: a keystroke costs one line."""
+    return tuple(find(line)) if may_hold_secret(line) else ()
 
 
 l10n.on_language_change(find_line.clear)  # the title of a secret is a message

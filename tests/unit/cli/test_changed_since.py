@@ -76,3 +76,10 @@ def test_no_program_from_the_git_configuration_is_run(ctx):
     subprocess.run(["git", "config", "core.fsmonitor", str(hook)], cwd=ctx.cwd, check=True)
     assert files(ctx, ".") == []
     assert not (ctx.cwd / "ran").exists()
+
+
+def test_unchanged_files_are_not_called_unread(ctx):
+    write(ctx.cwd, {"AGENTS.md": "- a\n"})
+    for args in (["add", "-A"], ["commit", "-qm", "two"]):
+        subprocess.run(["git", *args], cwd=ctx.cwd, check=True)
+    assert "reads none" not in cli(ctx, "check", "--changed-since", "HEAD").err

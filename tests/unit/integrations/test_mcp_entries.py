@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from mcp import Client
+from mcp_types import ElicitResult
 
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.validation import Draft
@@ -145,6 +146,15 @@ async def test_instruction_files_are_left_to_the_person(ctx):
         listed = await call(client, "recall", query="Rules")
         (mirror,) = (item for item in listed["entries"] if "instructions" in item["tags"])
         assert "loaded project-instruction file" in await refusal(client, "forget", id=mirror["id"])
+    asked = []
+
+    async def allowed(_context, params):
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"allow": True})
+
+    async with Client(server(ctx, "drover"), elicitation_callback=allowed) as client:
+        await refusal(client, "forget", id=mirror["id"])
+    assert asked == []  # no answer of a person could change the refusal
     assert (ctx.cwd / "AGENTS.md").read_text() == "# Rules\n"
 
 

@@ -74,3 +74,9 @@ def test_memory_gets_a_reference_instead_of_the_value():
 def test_masking_twice_changes_nothing():
     once = secrets.mask(f"{TOKEN} {private_key(3)}")
     assert secrets.mask(once) == once
+
+
+def test_a_short_line_is_searched_too():
+    line = Maker("short").make("pwd={an:10}")
+    assert list(secrets.find_line(line)) == secrets.find(line)
+    assert secrets.find_line(line)

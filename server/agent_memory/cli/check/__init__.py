@@ -114,9 +114,10 @@ def _list(projects: Projects, args: argparse.Namespace) -> int:
 def _complain_of_unread(ctx: Context, args: argparse.Namespace) -> None:
     """Say on standard error how many memory files below the folder the runtime does not read.
 
-    Called if no file was checked. If paths were given, it says nothing: they have no memory files.
+    Called if no file was checked. It says nothing about given paths, which have no memory files,
+    and about a revision, since which none of the files that the runtime reads has changed.
     """
-    if args.paths:
+    if args.paths or args.changed_since:
         return
     below = sum(1 for _ in file_selection.walk(ctx.cwd))
     if below:

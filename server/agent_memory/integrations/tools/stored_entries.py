@@ -114,9 +114,7 @@ class StoredEntryTools:
         with readable_errors():
             ctx = self._box.fresh()
             store = entries_of(ctx)
-            entry = visible(store, ctx, id)
-            # An entry that mirrors an instruction file is refused, even if a person has allowed it.
-            check_owner("forget", entry, ctx.agent, ctx.run)
+            entry = _removable(store, ctx, id)
             self._box.powers.require({"forget": forgotten(entry)}, {}, granted=granted)
             store.forget(id, ctx.agent, ctx.run)
         return {"id": entry.id, "message": f"forgot memory '{entry.id}'."}
@@ -124,7 +122,7 @@ class StoredEntryTools:
     def asks_to_forget(self, id: Id) -> dict[str, str]:  # noqa: A002 -- as above
         """Return the powers that a person has not given yet for :meth:`forget`."""
         ctx = self._box.fresh()
-        entry = visible(entries_of(ctx), ctx, id)
+        entry = _removable(entries_of(ctx), ctx, id)
         return self._box.powers.missing({"forget": forgotten(entry)})
 
 
@@ -139,6 +137,18 @@ def visible(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
     if not entries or not Filter(ctx.agent, ctx.run).check().takes(entries[-1]):
         raise EntryError("not_found", f"no memory '{entry_id}'.")
     return entries[-1]
+
+
+def _removable(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
+    """Return the entry ``entry_id`` if the agent of ``ctx`` may remove it when a person allows it.
+
+    Raises:
+        EntryError: :func:`visible` does, or it mirrors an instruction file.
+
+    """
+    entry = visible(store, ctx, entry_id)
+    check_owner("forget", entry, ctx.agent, ctx.run)
+    return entry
 
 
 def forgotten(entry: Entry) -> str:

@@ -127,6 +127,11 @@ def test_nothing_is_learned_when_learning_is_off(root, run):
     code, _, err = run("add", "qa", "mistake", "No sleeps in tests")
     assert code == 2
     assert "memory.enabled is false" in err
+    block = BLOCK.format("pattern", "One writer per file")
+    code, _, err = run("extract", "--agent", "qa", stdin=block)
+    assert code == 2
+    assert "memory.enabled is false" in err
+    assert "--enable-learning" not in err
     assert not memory(root, "qa").exists()
 
 
