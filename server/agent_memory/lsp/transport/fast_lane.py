@@ -46,7 +46,7 @@ class FastLane:
     def __init__(self, client: Client, pygls: Callable[[dict[str, Any]], None]) -> None:
         self.client = client
         self.handlers: dict[str, Handler] = {}
-        self._pending: dict[str | int, Pending] = {}
+        self._pending: dict[str | float, Pending] = {}  # by id
         self._pygls = pygls
 
     def receive(self, body: bytes, *, answered: bool = False) -> None:
@@ -74,7 +74,7 @@ class FastLane:
         canceled_ids = {_canceled_id(message) for message in messages} - {None}
         for message in messages:
             msg_id = message.get("id")
-            is_request = "method" in message and isinstance(msg_id, str | int)
+            is_request = "method" in message and is_id(msg_id)
             if is_request and msg_id in canceled_ids:
                 self.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
             else:
@@ -139,9 +139,10 @@ class FastLane:
         if method == "shutdown":
             for pending_id in list(self._pending):
                 self._drop(pending_id)
-        if isinstance(result, Pending) and isinstance(msg_id, str | int):
-            self._pending[msg_id] = result
-            result.resume = partial(self._resume, message)
+        if isinstance(result, Pending):
+            if msg_id is not None:
+                self._pending[msg_id] = result
+                result.resume = partial(self._resume, message)
         elif msg_id is not None and not answered:
             self.client.answer(msg_id, result)
 
@@ -160,7 +161,7 @@ class FastLane:
         if self._pending.pop(message["id"], None):
             self._run(message, answered=False)
 
-    def _cancel(self, msg_id: str | int, message: dict[str, Any]) -> None:
+    def _cancel(self, msg_id: str | float, message: dict[str, Any]) -> None:
         """Cancel the request ``msg_id`` if it is pending here, else let pygls cancel it.
 
         ``message`` is the notification that cancels it.
@@ -181,10 +182,10 @@ class FastLane:
             self.client.fail(msg_id, code, text)
 
 
-def _canceled_id(message: dict[str, Any]) -> str | int | None:
+def _canceled_id(message: dict[str, Any]) -> str | float | None:
     """Return the id of the request that the notification ``message`` cancels, else None."""
     params = message.get("params")
     if message.get("method") != CANCEL or "id" in message or not isinstance(params, dict):
         return None
     msg_id = params.get("id")
-    return msg_id if isinstance(msg_id, str | int) else None
+    return msg_id if is_id(msg_id) else None

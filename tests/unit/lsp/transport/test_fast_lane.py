@@ -79,3 +79,30 @@ def test_pending_result_of_a_notification_is_dropped():
     lane.send(PULL)
     pending.resume()
     assert lane.sent == []
+
+
+def test_pending_request_with_the_id_1_0_is_answered():
+    pending = Pending()
+    lane = Lane(pending, {"items": []})
+    lane.send(PULL, 1.0)
+    pending.resume()
+    assert lane.sent == [{"jsonrpc": "2.0", "id": 1.0, "result": {"items": []}}]
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_request_with_the_id_1_0_is_canceled(together):
+    lane = Lane(Pending())
+    request = {"method": PULL, "id": 1.0}
+    cancel = {"method": "$/cancelRequest", "params": {"id": 1.0}}
+    for messages in [[request, cancel]] if together else [[request], [cancel]]:
+        lane.lane.handle_all(messages)
+    assert lane.sent[0]["error"]["code"] == REQUEST_CANCELLED
+
+
+def test_cancellation_of_true_is_not_that_of_1():
+    pending = Pending()
+    lane = Lane(pending, {"items": []})
+    lane.send(PULL, 1)
+    lane.send("$/cancelRequest", id=True)
+    pending.resume()
+    assert lane.sent == [{"jsonrpc": "2.0", "id": 1, "result": {"items": []}}]
