@@ -6,7 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.model import sentence
-from agent_memory.lsp.transport.errors import INVALID_REQUEST, describe, is_id
+from agent_memory.lsp.transport.errors import INVALID_PARAMS, INVALID_REQUEST, describe, is_id
 from agent_memory.lsp.transport.framing import encode
 from agent_memory.secrets import shown_json
 
@@ -97,8 +97,9 @@ class Client:
     def take_response(self, message: dict[str, Any]) -> None:
         """Pass the result in ``message``, which has no method, to the sender of the request.
 
-        A response to an unknown request is ignored. A message with an id, but neither a result nor
-        an error, is answered with an error.
+        The user sees why the sender cannot go on; an internal error is logged. A response to an
+        unknown request is ignored. A message with an id, but neither a result nor an error, is
+        answered with an error.
         """
         msg_id = message.get("id")
         pending = self._pending.pop(msg_id, None) if isinstance(msg_id, str) else None
@@ -114,7 +115,9 @@ class Client:
             try:
                 then(message.get("result"))
             except Exception as error:  # noqa: BLE001 -- a feature's failure must not end the server
-                describe(error)  # only to log it: a response has no answer
+                code, text = describe(error)
+                if code == INVALID_PARAMS:  # a response has no answer that could say so
+                    self.show_message(text)
 
     def send(self, message: Any) -> None:
         """Send ``message``, framed, with secrets masked except in edits and URIs.
