@@ -109,6 +109,7 @@ class Session:
             self.store.hide(hidden(self.home, folders))
         if self.active not in folders:
             self.active = None
+        self._visited = None  # the same file may now be in another project
         self.settings_changed()
 
     def visit(self, document: Document | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent_memory.lsp.workspace.documents import Document
 from agent_memory.lsp.workspace.session import Session
 from kit import write
 
@@ -48,3 +49,15 @@ def test_only_files_that_are_not_read_are_other_files(session, tmp_path):
     assert not session.set_other_files({root: [read, other]})
     assert session.set_other_files({root: [read]})
     assert other not in session.all_paths()
+
+
+def test_nested_project_is_active_again_after_folders_change(session, tmp_path):
+    [root] = session.folders
+    nested = {".git/HEAD": "x", ".deepagents/AGENTS.md": "# B\n"}
+    path = write(root / "sub", nested) / ".deepagents/AGENTS.md"
+    document = Document(path.as_uri(), "# B\n", 1, "markdown")
+    session.visit(document)
+    assert session.active == root / "sub"
+    session.set_folders([root, write(tmp_path / "other", {})])
+    session.visit(document)
+    assert session.active == root / "sub"
