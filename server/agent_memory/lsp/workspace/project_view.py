@@ -219,12 +219,14 @@ class ProjectView:
 
         If a change may alter what the runtime reads, the project is opened again.
         """
-        store, files = self.ctx.store, self.project.files
-        opened = [path for path in files if store.is_open(path)]
+        store = self.ctx.store
+        opened = [path for path in self.project.files if store.is_open(path)]
         for path in dict.fromkeys([*opened, *paths]):
             content = store.read(path)
-            file = files.get(path)
+            file = self.project.files.get(path)
             if file and file.content is content:
+                continue
+            if file is None and path not in paths:  # no longer read since the last _reopen
                 continue
             if self._reshapes(file, content):
                 self._reopen(path)
