@@ -49,6 +49,7 @@ async def test_entries_of_all_agents_are_listed(editor, store):
     store.put(Draft("agent", "project", "beta", "b", "a", tags=("ops",)))
     assert sorted(await listed(editor)) == ["alpha", "beta"]
     assert await listed(editor, kinds=["user"]) == ["alpha"]
+    assert sorted(await listed(editor, agent="auto")) == ["alpha", "beta"]
     assert await listed(editor, agent="a") == ["beta"]
     assert await listed(editor, tags=["ops"]) == ["beta"]
     assert await listed(editor, older=1) == []
@@ -64,6 +65,15 @@ async def test_entry_is_forgotten_and_restored(editor, store):
     assert restored["uri"] == editor.uri(f".memory/global/{entry.id}.md")
     found = await editor.request("agentMemory/recall", {"query": "walrus"})
     assert [item["id"] for item in found["entries"]] == [entry.id]
+
+
+@pytest.mark.parametrize(("name", "to"), [("forget", {}), ("promote", {"to": "project"})])
+async def test_agent_auto_is_no_agent(editor, store, name, to):
+    entry = store.put(Draft("agent", "project", "otter", "b", "a"))
+    with pytest.raises(JsonRpcException, match=entry.id):
+        await run(editor, name, id=entry.id, agent="b", **to)
+    await run(editor, name, id=entry.id, agent="auto", **to)
+    await editor.until(lambda: not store.load(), "the entry's removal")
 
 
 async def test_promotion_edits_memory_and_empties_the_store(editor, store):

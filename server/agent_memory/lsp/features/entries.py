@@ -9,7 +9,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t, untranslated
 from agent_memory.lsp.features import remember
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.prompt import PROJECT_KEYS, context
+from agent_memory.lsp.features.prompt import PROJECT_KEYS, context, named_agent
 from agent_memory.lsp.transport.params import Params
 from agent_memory.runtimes import drover_entries
 
@@ -48,7 +48,7 @@ class Entries(Feature):
             """Move an entry to the trash; with ``agent``, only one that the agent may forget."""
             params = Params(value, ("id", *PROJECT_KEYS))
             ctx, store = _opened(self.session, params)
-            entry = store.forget(params.needed("id"), params.text("agent"))
+            entry = store.forget(params.needed("id"), named_agent(params))
             return self._changed(ctx, store, entry)
 
         @server.command("agentMemory.server.restore")
@@ -70,7 +70,7 @@ class Entries(Feature):
         ctx, store = _opened(self.session, params)
         target = params.one_of("to", ("project", "user"))
         planned = promote.promote(
-            ctx.with_(entries=store.root, agent=params.text("agent")),
+            ctx.with_(entries=store.root, agent=named_agent(params)),
             params.needed("id"),
             target,
             section=params.text("section"),
@@ -149,7 +149,7 @@ def entries(session: Session, value: Any) -> dict[str, Any]:
 
     params = Params(value, _FILTERS)
     wanted = EntryFilter(
-        params.text("agent"),
+        named_agent(params),
         params.text("run"),
         tuple(params.texts("scopes") or ()),
         tuple(params.texts("kinds") or ()),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.prompt import PROJECT_KEYS
+from agent_memory.lsp.features.prompt import PROJECT_KEYS, named_agent
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.lsp.transport.params import Params
 from agent_memory.prompt.answer import WORDS
@@ -54,8 +54,8 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     path = params.path("uri")
     if path is None:
         raise BadParamsError("'uri' is missing: the URI of a file is needed")
-    agent = params.text("agent")
-    requested = session.agent_of(path) if agent in (None, "auto") else agent
+    agent = named_agent(params)
+    requested = session.agent_of(path) if agent is None else agent
     cwd = params.path("cwd") or _start_of(session, path)
     ctx = session.context(cwd, requested)
     explanation = explain(ctx, path, params.index("line"), params.text("runtime"))

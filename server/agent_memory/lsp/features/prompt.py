@@ -62,6 +62,12 @@ class PromptRequests(Feature):
             return sources(self.session, value)
 
 
+def named_agent(params: Params) -> str | None:
+    """Return the parameter ``agent``; None if it is missing or 'auto'."""
+    agent = params.text("agent")
+    return None if agent == "auto" else agent
+
+
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
     """Return (context, id of the runtime) that a custom request chooses by ``PROJECT_KEYS``.
 
@@ -73,9 +79,9 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
 
     """
     path = params.path("uri")
-    runtime, agent = params.text("runtime"), params.text("agent")
+    runtime, agent = params.text("runtime"), named_agent(params)
     runtime = session.runtime if runtime in (None, "auto") else runtime
-    agent = session.agent_of(path) if agent in (None, "auto") else agent
+    agent = session.agent_of(path) if agent is None else agent
     cwd = params.path("cwd") or session.cwd_of(path)
     session.refresh_settings(cwd)
     return session.context(cwd, agent), runtime
