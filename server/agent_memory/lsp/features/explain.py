@@ -45,7 +45,7 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     The file is ``uri``, the line ``line`` (from 0), if one is given. ``cwd`` is the URI of the
     folder that the agents start in; the default is the innermost workspace folder with the file.
     Without ``agent``, or with 'auto', the agent is the one whose user memory contains the file,
-    else that of the session, else of the settings.
+    else that of the settings.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.

@@ -73,7 +73,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
         plan = split(ctx, path, line=line)
         edits = plan.edits
     else:
-        move_plan = plan_move(ctx, path, line, target, runtime_id=session.runtime)
+        move_plan = plan_move(ctx, path, line, target)
         plan, edits = move_plan.plan, move_plan.edits
         if not edits and not plan.creates:  # for example an item with a secret
             raise UsageError(plan.message)

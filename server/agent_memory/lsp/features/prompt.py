@@ -71,8 +71,9 @@ def named_agent(params: Params) -> str | None:
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
     """Return (context, id of the runtime) that a custom request chooses by ``PROJECT_KEYS``.
 
-    A missing runtime or agent, or the value 'auto', means that of the session; the runtime may
-    then be None: it is detected. Settings that changed on disk are read again.
+    A runtime that is missing or 'auto' is None; such an agent is the one whose user memory
+    contains the file, or None. What is None is that of the settings, else detected. Settings that
+    changed on disk are read again.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -80,7 +81,7 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
     """
     path = params.path("uri")
     runtime, agent = params.text("runtime"), named_agent(params)
-    runtime = session.runtime if runtime in (None, "auto") else runtime
+    runtime = None if runtime == "auto" else runtime
     agent = session.agent_of(path) if agent is None else agent
     cwd = params.path("cwd") or session.cwd_of(path)
     session.refresh_settings(cwd)

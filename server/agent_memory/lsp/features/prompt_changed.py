@@ -85,13 +85,13 @@ class PromptChanged(Feature):
         from agent_memory.lsp.features.prompt import about, listed_sources  # noqa: PLC0415
 
         session = self.session
-        prompt = compose(ctx, session.runtime)
+        prompt = compose(ctx)
         listed = listed_sources(session, ctx, prompt)
         project = about(ctx, prompt, listed)
         root = session.view(ctx.cwd).project.root
         if self._saved_hash is None:  # cached until the disk changes
             saved = ctx.with_(store=ctx.store.on_disk())
-            self._saved_hash = compose(saved, session.runtime).hash
+            self._saved_hash = compose(saved).hash
         return {
             "runtime": prompt.choice.runtime.id,
             "agent": prompt.choice.agent,

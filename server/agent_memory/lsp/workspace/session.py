@@ -83,16 +83,13 @@ class Session:
         self.active: Path | None = None  # the project of the last visited file: see visit
         # By workspace folder; under None the user's, for folders without settings of their own.
         self.editor_settings: dict[Path | None, Mapping[str, Any]] = {}
-        self.runtime: str | None = None  # chosen by the user for this session
-        self.agent: str | None = None
         self._settings: dict[Path, tuple[Settings, list[SettingProblem]]] = {}  # by cwd
         self._other_files: dict[Path, tuple[Path, ...]] = {}  # by cwd: see set_other_files
         self._visited: Path | None = None  # the file of the last call of visit
         self._cwds: dict[Path, Path] = {}  # by path: see cwd_of
         # By (texts, allowed secrets): the masked texts.
         self._masked: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
-        # By (cwd, runtime, agent).
-        self._views: dict[tuple[Path, str | None, str | None], ProjectView] = {}
+        self._views: dict[tuple[Path, str | None], ProjectView] = {}  # by (cwd, agent)
 
     def set_folders(self, folders: list[Path]) -> None:
         """Use ``folders`` as the workspace.
@@ -161,23 +158,22 @@ class Session:
         return workspace_folder
 
     def agent_of(self, path: Path | None) -> str | None:
-        """Return the id of the agent whose user memory contains ``path``, else the session's.
+        """Return the id of the agent whose user memory contains ``path``.
 
-        None if neither names an agent: then it is detected.
+        None if it is not in the memory of one agent: then the agent is detected.
         """
-        return (path and agent_of_user_file(path, self.home)) or self.agent
+        return agent_of_user_file(path, self.home) if path else None
 
     def context(self, cwd: Path, agent: str | None = None) -> Context:
-        """Return the context of a request about ``cwd``; the default agent is the session's."""
+        """Return the context of a request about ``cwd``; without ``agent``, it is detected."""
         settings, _ = self.settings(cwd)
-        agent = agent or self.agent
         return Context(
             self.home,
             cwd,
             self.store,
             settings,
             self.env,
-            agent,
+            agent or None,
             programs=self.programs,
             history=self.history,
         )
@@ -238,23 +234,22 @@ class Session:
 
     # -- projects
 
-    def view(self, cwd: Path, runtime: str | None = None, agent: str | None = None) -> ProjectView:
+    def view(self, cwd: Path, agent: str | None = None) -> ProjectView:
         """Return the checked project of ``cwd``, cached until the settings change.
 
-        A missing ``runtime`` or ``agent`` is that of the session.
+        The runtime, and a missing ``agent``, are those of the settings, else detected.
 
         Raises:
-            UsageError: the runtime is unknown or the agent's id is invalid.
+            UsageError: a setting names an unknown runtime, or the agent's id is invalid.
 
         """
-        runtime, agent = runtime or self.runtime, agent or self.agent
-        key = (cwd, runtime, agent)
+        key = (cwd, agent)
         view = self._views.get(key)
         if view is None:
             if len(self._views) >= _MAX_VIEWS:
                 self._views.clear()
             view = self._views[key] = ProjectView(
-                self.context(cwd, agent), runtime, self._other_files.get(cwd, ())
+                self.context(cwd, agent), None, self._other_files.get(cwd, ())
             )
         return view
 
@@ -265,7 +260,7 @@ class Session:
             UsageError: a setting names an unknown runtime or an invalid agent.
 
         """
-        return self.view(self.cwd_of(path), agent=self.agent_of(path))
+        return self.view(self.cwd_of(path), self.agent_of(path))
 
     def views(self) -> list[ProjectView]:
         """Return the project of each folder, or that of user memory if no folder is open."""
@@ -371,10 +366,9 @@ class Session:
         self._cwds.clear()
         self.programs.forget_recent()
         differs = False
-        for key, view in list(self._views.items()):
-            cwd, _, agent = key
+        for (cwd, agent), view in list(self._views.items()):
             others = self._other_files.get(cwd, ())
-            renewed = self._views[key] = view.renewed(self.context(cwd, agent), others)
+            renewed = self._views[cwd, agent] = view.renewed(self.context(cwd, agent), others)
             differs = differs or renewed.project.files != view.project.files
             differs = differs or renewed.ctx.settings != view.ctx.settings
         return differs
