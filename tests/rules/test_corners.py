@@ -277,12 +277,58 @@ def test_a_copy_of_a_skill_for_another_agent_is_reported_if_the_runtime_was_chos
 def test_memory_of_another_agent_is_information_if_nobody_chose_the_runtime(tmp_path):
     files = {
         MEMORY: "# A\n\n- Use b.\n",
-        "CLAUDE.md": "# A\n\n- Use b, and c for the site.\n",
+        "CLAUDE.md": "# C\n\n- Use c for the site.\n",
         "opencode.json": "{}\n",
     }
+    assert _shadowed(tmp_path, files) == ["info"]
+
+
+def test_parallel_memory_of_another_agent_is_not_shadowed(tmp_path):
+    lines = "".join(f"- Fact {number}.\n" for number in range(8))
+    files = {MEMORY: f"# A\n\n{lines}", "CLAUDE.md": f"# C\n\n{lines}", "opencode.json": "{}\n"}
+    assert _shadowed(tmp_path, files) == []
+
+
+def _shadowed(tmp_path, files):
     ctx = with_settings(project(tmp_path, files, {}), runtimes=["deepagents-code", "opencode"])
-    hits = [item.severity for item in check(ctx).findings if item.code == "AM111"]
-    assert hits == ["info"]
+    return [item.severity for item in check(ctx).findings if item.code == "AM111"]
+
+
+def test_an_item_that_separates_others_is_no_duplicate(tmp_path):
+    twice = "- First line\n- Blank line\n- A line per value\n- Blank line\n"
+    assert codes(found(tmp_path / "twice", {MEMORY: f"# A\n\n{twice}"})) == ["AM403"]
+    assert codes(found(tmp_path, {MEMORY: f"# A\n\n{twice}- The result\n- Blank line\n"})) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The checkout is `D:\\repos\\shop`", ["AM504"]),
+        ("The log is `C:\\temp\\shop.txt`", []),
+        ("## Machines\n\n- The checkout is `D:\\repos\\shop`", []),
+        ("| Work laptop | `C:\\Users\\ann\\shop` |", ["AM504"]),
+    ],
+)
+def test_a_path_on_a_drive_is_of_one_machine_in_a_folder_of_checkouts(tmp_path, text, expected):
+    assert codes(found(tmp_path, {MEMORY: f"# A\n\n{text}\n"})) == expected
+
+
+@pytest.mark.parametrize(("globs", "expected"), [("", []), (' "*.py"', ["AM136"])])
+def test_an_empty_condition_of_another_editor_is_none(tmp_path, globs, expected):
+    rule = f"---\ndescription: a\nglobs:{globs}\n---\n- a\n"
+    files = {"CLAUDE.md": "- a\n", "a.py": "", ".claude/rules/a.md": rule}
+    findings = found(tmp_path, files, runtime="claude-code")
+    assert [code for code in codes(findings) if code == "AM136"] == expected
+
+
+@pytest.mark.parametrize(("place", "expected"), [(".claude/skills", ["AM708"]), ("app/priv", [])])
+def test_a_long_skill_of_an_application_is_not_loaded_by_agents(tmp_path, place, expected):
+    body = "".join(f"- fact {number}\n" for number in range(501))
+    skill = f"---\nname: s\ndescription: d\n---\n{body}"
+    files = {MEMORY: "- a\n", f"{place}/s/SKILL.md": skill}
+    ctx = project(tmp_path, files, {})
+    paths = [ctx.cwd / place / "s/SKILL.md"]
+    assert codes(list(check(ctx, paths).findings)) == expected
 
 
 def test_a_rule_above_the_project_is_not_for_it_alone(tmp_path):

@@ -29,6 +29,8 @@ _SECTION = 4
 """Minimum words in another list of the section; short items ("Yes") repeat on purpose."""
 _ELSEWHERE = 8
 """Minimum words in another section, on whose heading shorter items depend."""
+_SEPARATOR = 3
+"""Minimum occurrences in one list of an item that separates others."""
 _PROPERTY_MAX = 200
 """Characters of an item that are searched for a property."""
 _PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
@@ -53,9 +55,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         return
     firsts: _Firsts = {}
     counts = Counter(candidate.key for candidate in items_of(file))
+    in_lists = Counter((candidate.key, candidate.siblings) for candidate in items_of(file))
     for candidate in items_of(file):
         if counts[candidate.key] == 1:
             continue
+        if in_lists[candidate.key, candidate.siblings] >= _SEPARATOR:
+            continue  # "Blank line" between the parts of a format
         if len(_BLANKS.findall(candidate.item.text)) > 1:
             continue  # a line of a form, which is filled in several times
         if candidate.item.marker[0].isdigit():

@@ -72,9 +72,11 @@ def check(line: str) -> Iterator[LineHit]:
         is_copied = set(match[0]) == {"\u00ad"} or match[0][0] < " "
         severity = Severity.WARNING if is_copied else None
         is_shown = end - start == 1 and line[:start].endswith("`") and line.startswith("`", end)
-        if safe and (is_shown or line.startswith(_FENCES, end)):
-            # Alone in a code span, or the usual way to show a fence inside a fence.
-            severity, safe = Severity.INFO, False
+        is_fence = line.startswith(_FENCES, end)
+        if safe and is_fence and not line[:start].strip():
+            continue  # the usual way to show a fence inside a fence
+        if safe and (is_shown or is_fence):
+            severity, safe = Severity.INFO, False  # alone in a code span, or before one
         yield LineHit(
             start,
             end,

@@ -11,6 +11,7 @@ from agent_memory.base.text import Span
 from agent_memory.base.text_cache import text_cache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.surroundings import lines_below
 from agent_memory.lint.shared.word_lists import word_list
 from agent_memory.markdown.code_spans import code_spans
 
@@ -35,6 +36,13 @@ _INVENTED = lazy_compile(
 _EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
 _PROGRAM = lazy_compile(r"\b(?:install(?:ed|ation|s)?|by default|usually|or wherever)\b")
 """Words about the place of a program, which differs from machine to machine as all know."""
+_CHECKOUTS = lazy_compile(
+    r"\\(?:repos?|repositories|projects?|code|dev|git(?:hub)?|source|src|work(?:space)?s?)\\",
+    re.IGNORECASE,
+)
+"""A folder on a drive in which somebody keeps checkouts: ``D:\\repos\\x``."""
+_MACHINES = lazy_compile(r"\b(?:machines?|laptops?|desktops?|workstations?)\b", re.IGNORECASE)
+"""A heading or a text about the machines of the people who read the memory."""
 _ENDING = 2
 """Last parts of a path that show that it is one of the project: ``docs/guide.md``."""
 _PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/")
@@ -53,6 +61,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if _is_local_link(reference.path):
             yield _hit(reference.path, reference.span)
     for number, paths in _personal_in.found_in(file.lines):
+        if file.content.once(_about_machines, file)[number]:
+            continue
         if number not in file.example_lines and file.markdown.is_prose(number):
             for path, start in paths:
                 severity = None if _is_of_project(path, project) else Severity.INFO
@@ -75,6 +85,11 @@ def _personal_in(line: str) -> tuple[tuple[str, int], ...]:
     return tuple((span.text, span.start) for span in spans)
 
 
+def _about_machines(file: MemoryFile) -> list[bool]:
+    """Return for each line whether a heading or the text above says which machines it is about."""
+    return lines_below(file.lines, file.markdown, lambda text: bool(_MACHINES.search(text)))
+
+
 def _is_local_link(target: str) -> bool:
     """Return whether a link leads to the reader's disk, so it is broken for everyone else."""
     return bool(_ABSOLUTE.fullmatch(target)) and not _PLACEHOLDER.search(target)
@@ -93,8 +108,10 @@ def _is_personal(text: str, line: str) -> bool:
         return False
     user = path[1]  # the name of the home folder, None for another path
     is_in_home = user or "\\users\\" in text.lower()
+    if not is_in_home and not text.startswith("file:") and not _CHECKOUTS.search(text):
+        return False  # C:\Program Files\x and C:\temp\x are the same on most machines
     if not is_in_home and _PROGRAM.search(line.lower()):
-        return False  # "installed in C:\Program Files\x", which is so on most machines
+        return False
     return not (user and _INVENTED.match(user))
 
 

@@ -27,7 +27,7 @@ def check(project: Project) -> Iterator[Hit]:
     for source in project.sources:
         if source.status is not Status.SHADOWED:
             continue
-        if _is_copy_for_another(source, project):
+        if _is_copy_for_another(source, project) or _is_parallel(source, project):
             continue
         if not (_is_mirror(source, project) or _is_read_as_another(source, project)):
             yield Hit(
@@ -43,15 +43,30 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _severity(source: Source, project: Project) -> Severity | None:
-    """Return INFO for another agent's file if nobody chose the runtime, else None: the rule's own.
+    """Return INFO for another agent's file, else None: the severity of the rule."""
+    return Severity.INFO if _is_of_another_agent(source, project) else None
+
+
+def _is_of_another_agent(source: Source, project: Project) -> bool:
+    """Return whether the file is another agent's, and nobody chose the runtime.
 
     Each agent reads its own file, such as CLAUDE.md next to AGENTS.md. A file belongs to another
     agent if its name differs from that of the file that replaces it, apart from case.
     """
     by = source.by
-    is_of_another_agent = by is not None and by.name.lower() != source.path.name.lower()
-    is_default = project.ctx.settings.is_default("runtime")
-    return Severity.INFO if is_of_another_agent and is_default else None
+    has_other_name = by is not None and by.name.lower() != source.path.name.lower()
+    return has_other_name and project.ctx.settings.is_default("runtime")
+
+
+def _is_parallel(source: Source, project: Project) -> bool:
+    """Return whether another agent's file mostly says what the file that replaces it says.
+
+    Somebody writes both, so that each agent has one.
+    """
+    if source.by is None or not _is_of_another_agent(source, project):
+        return False
+    lines = sum(_count(project, path).total() for path in (source.path, source.by))
+    return 2 * _differing(project, source.path, source.by) <= lines
 
 
 def _is_copy_for_another(source: Source, project: Project) -> bool:
@@ -106,10 +121,15 @@ def _refers(text: str, path: Path, to: Source) -> bool:
 
 def _differing(project: Project, one: Path, other: Path) -> int:
     """Return the number of lines, without blank ones, that only one of the files has."""
-    of_one = Counter(map(str.strip, project.ctx.store.read(one).lines))
-    of_other = Counter(map(str.strip, project.ctx.store.read(other).lines))
-    different = (of_one - of_other) + (of_other - of_one)
-    return different.total() - different[""]
+    of_one, of_other = _count(project, one), _count(project, other)
+    return ((of_one - of_other) + (of_other - of_one)).total()
+
+
+def _count(project: Project, path: Path) -> Counter[str]:
+    """Return how often the file has each of its lines, without blank ones."""
+    lines = Counter(map(str.strip, project.ctx.store.read(path).lines))
+    del lines[""]
+    return lines
 
 
 RULE = ProjectRule(

@@ -42,6 +42,8 @@ def _message(front: str, key: str) -> str:
             "Claude Code takes the text after `paths` for a pattern. Put the patterns into quotes."
         )
     if "paths" not in values:
+        if not values.get(key):
+            return ""  # no condition is lost
         return t(
             "Claude Code ignores `{0}` and always loads this rule\n"
             "Use `paths` to make it conditional.",
