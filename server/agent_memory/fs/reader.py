@@ -160,7 +160,7 @@ def open_regular(path: Path | str, *, folder: int | None = None, follow: bool = 
     except NotAFileError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        raise NotAFileError(failure_of(path, error)) from None
+        raise NotAFileError(failure_of(error)) from None
     try:
         _ensure_regular(os.fstat(fd))
     except OSError:
@@ -225,13 +225,8 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
     return FileText(path, text, len(raw), symlink=symlink)
 
 
-def failure_of(path: Path | str, error: OSError | ValueError) -> Failure:
-    """Return why ``path`` could not be opened with ``error``.
-
-    For a folder it is always ``DIRECTORY``: systems report it by different errors.
-    """
-    if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir raises without permission
-        return Failure.DIRECTORY
+def failure_of(error: OSError | ValueError) -> Failure:
+    """Return why a path that is not a folder could not be opened, which raised ``error``."""
     if isinstance(error, PermissionError):
         return Failure.DENIED
     # A ValueError means a NUL in the name, which no file has.

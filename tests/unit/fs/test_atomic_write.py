@@ -197,6 +197,14 @@ def test_a_folder_with_the_name_of_the_file_is_refused(tmp_path):
         atomic_write.update(tmp_path / "agent.md", appended("b"), inside(tmp_path))
 
 
+def test_a_folder_of_that_name_in_the_working_folder_makes_no_difference(tmp_path, monkeypatch):
+    (tmp_path / "cwd" / "agent.md").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "cwd")
+    path = tmp_path / "other" / "agent.md"
+    atomic_write.update(path, lambda _: "a\n", inside(tmp_path))
+    assert path.read_text() == "a\n"
+
+
 def test_a_file_with_the_name_of_the_folder_is_refused(tmp_path):
     (tmp_path / ".deepagents").write_text("")
     with pytest.raises(UsageError, match="is a file and a folder is needed"):
