@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
     from agent_memory.prompt.compose import Prompt
-    from agent_memory.runtimes.agents.programs import Program
+    from agent_memory.runtimes.agents.programs import Program, ProgramSpec
     from agent_memory.verify.copied import Copied
 
 SECONDS = 60.0
@@ -97,7 +97,7 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     with copied(ctx, runtime, program) as copy, MockModel() as model:
         texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts  # of the program
         place = StartPlace(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
-        command = _command(program, runtime.pieces.program.command)
+        command = _command(program, runtime.pieces.program)
         request = REQUESTS[runtime.id]
         sent_blocks = sent(request, command, place, model, texts, limit or Limit(SECONDS))
         composed = compose_chosen(copy.ctx, choice)
@@ -158,15 +158,23 @@ def _program(ctx: Context, runtime: Agent) -> Program:
     return program
 
 
-def _command(program: Program, name: str) -> Path:
-    """Return the file to run: the executable, or the command ``name`` of a package in a project.
+def _command(program: Program, spec: ProgramSpec) -> Path:
+    """Return the file to run: the executable, or the command of a package in a project.
 
     npm links the commands of packages in ``node_modules/.bin``.
+
+    Raises:
+        UsageError: the path is a folder that is not in ``node_modules``, such as a checkout.
+
     """
     if not program.path.is_dir():
         return program.path
-    modules = next(path for path in program.path.parents if path.name == "node_modules")
-    return modules / ".bin" / name
+    for path in program.path.parents:
+        if path.name == "node_modules":
+            return path / ".bin" / spec.command
+    raise UsageError(
+        t("{0} is a folder. Set `{1}` to the program in it that is run", program.path, spec.key)
+    )
 
 
 def _difference(ours: Sequence[Block], theirs: Sequence[Block]) -> Difference | None:

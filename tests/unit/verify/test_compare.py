@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import select
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -232,6 +233,14 @@ def test_a_program_of_the_project_is_not_run(ctx, tmp_path):
     write(ctx.cwd, {".deepagents/agent-memory.toml": settings})
     assert cli_verify(ctx).code == 0  # the one on PATH
     assert not marker.exists()
+
+
+def test_the_folder_of_a_package_outside_of_node_modules_is_refused(ctx, tmp_path):
+    manifest = '{"name": "@anthropic-ai/claude-code", "version": "2.1.330"}'
+    checkout = write(tmp_path / "checkout", {"package.json": manifest})
+    linked = replace(ctx.settings, claude_code_path=str(checkout))
+    with pytest.raises(UsageError, match=r"checkout is a folder\. Set `agents\.claude-code\.path"):
+        verify(ctx.with_(settings=linked), "claude-code")
 
 
 def test_a_program_without_known_texts_shows_what_it_sends(ctx, tmp_path):
