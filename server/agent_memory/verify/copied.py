@@ -61,16 +61,11 @@ class Copied:
         return text
 
     def environment(self, port: int) -> dict[str, str]:
-        """Return the variables for the agent, with a proxy on ``port`` that refuses all hosts.
-
-        Creates the folder for temporary files that TMPDIR names.
-        """
-        scratch = self.folder / "scratch"
-        scratch.mkdir(exist_ok=True)
+        """Return the variables for the agent, with a proxy on ``port`` that refuses all hosts."""
         names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy")
         proxied = dict.fromkeys(names, f"http://127.0.0.1:{port}")
         not_proxied = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
-        own = {"PATH": self.ctx.env.get("PATH", ""), "TMPDIR": str(scratch)}
+        own = {"PATH": self.ctx.env.get("PATH", ""), "TMPDIR": str(_scratch(self.folder))}
         return {**own, **proxied, **not_proxied, **self.env}
 
 
@@ -87,13 +82,14 @@ def copied(ctx: Context, runtime: Runtime, program: Program) -> Iterator[Copied]
     ) as temporary:
         folder = Path(temporary).resolve()
         try:
-            yield _copy(ctx.with_(store=Store()), runtime, program, folder)
+            copy = _copy(ctx.with_(store=Store()), runtime, program, folder)
         except OSError as error:
             raise UsageError(t("The memory files cannot be copied: {0}", error)) from error
+        yield copy  # outside of `try`: an error of the caller is not one of the copy
 
 
 def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Copied:
-    """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings."""
+    """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings, TMPDIR."""
     root = runtime.root(ctx) or ctx.cwd.resolve()
     writer = _Writer(folder)
     for path in (ctx.home, ctx.cwd):  # they exist in the copy even without any memory
@@ -108,7 +104,13 @@ def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Cop
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
+    _scratch(folder).mkdir(exist_ok=True)
     return Copied(folder, moved, env, names)
+
+
+def _scratch(folder: Path) -> Path:
+    """Return the agent's folder for temporary files in the copy ``folder``."""
+    return folder / "scratch"
 
 
 def _agent_variables(ctx: Context, folder: Path) -> dict[str, str]:

@@ -51,12 +51,12 @@ def sent(
 
     """
     start = request.start(model.port, place.home, place.env)  # arguments, variables, files
-    for path, text in start.files.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
     first_request = len(model.requests)
     env = {**place.env, **start.env, "HOME": str(place.home), "LANG": "C.UTF-8", "TERM": "dumb"}
     try:
+        for path, text in start.files.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
         output = run([str(command), *start.arguments], place.cwd, env, limit)
     except OSError as error:
         raise UsageError(t("{0} cannot be started: {1}", command, error.strerror)) from error

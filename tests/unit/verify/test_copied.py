@@ -80,6 +80,16 @@ def test_the_copy_is_a_repository_without_hooks(tmp_path):
     assert not copy.folder.exists()
 
 
+def test_an_error_of_the_caller_is_not_one_of_the_copy(tmp_path):
+    root = write(tmp_path / "p", {".git/HEAD": ""})
+    ctx = Context(write(tmp_path / "home", {".keep": ""}), root, env={})
+    with (
+        pytest.raises(OSError, match="no port is free"),
+        copied(ctx, runtimes.get("claude-code"), PROGRAM),
+    ):
+        raise OSError("no port is free")
+
+
 def test_the_number_of_copied_files_of_a_folder_is_limited(tmp_path, monkeypatch):
     monkeypatch.setattr("agent_memory.verify.copied.MAX_FILES", 3)
     home = write(tmp_path / "home", {f".claude-mpm/notes/{number}.md": "x" for number in range(5)})
