@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.fs import git
-from agent_memory.fs.reader import read_file
+from agent_memory.fs.reader import Failure, read_file
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
@@ -111,6 +111,7 @@ class Revision:
     def changed(self, paths: Sequence[Path]) -> list[Path]:
         """Return those of ``paths`` that differ from this revision, or are new and not ignored.
 
+        A file that was deleted or cannot be read differs, even from an empty one.
         A symlink also counts as changed if its target does. The bytes are compared by their hash.
         A newline that git converts makes no difference. A file that a git filter rewrites counts
         as changed.
@@ -139,6 +140,8 @@ def _has_content_of(path: Path, blob: Blob) -> bool:
     if path.is_symlink():
         return blob.is_link and _sha(os.fsencode(path.readlink()), blob.sha) == blob.sha
     content = read_file(path)
+    if content.failure not in (None, Failure.UNDECODABLE):  # missing, or not a file that is read
+        return False
     raw = content.raw or content.text.encode()  # only a file that is not UTF-8 has `raw`
     return blob.sha in (_sha(raw, blob.sha), _sha(raw.replace(b"\r\n", b"\n"), blob.sha))
 

@@ -91,6 +91,13 @@ def test_changed_compares_bytes_except_newlines(project, tmp_path):
     assert changed == [project / name for name in ("new.md", "staged.md", "a/é b.md")]
 
 
+def test_a_deleted_file_is_changed_even_if_it_was_empty(project):
+    paths = [write(project, {name: ""}) / name for name in ("AGENTS.md", "CLAUDE.md")]
+    commit(project)
+    paths[0].unlink()
+    assert Revision(project).changed(paths) == paths[:1]
+
+
 def test_a_link_is_changed_if_it_or_its_target_is(project):
     (project / "one.md").symlink_to(MEMORY)
     (project / "two.md").symlink_to(MEMORY)
