@@ -83,8 +83,10 @@ def record(env: Mapping[str, str], text: str) -> None:
     line = json.dumps({"at": round(time.time(), 3), **fields})
 
     def with_line(content: Any) -> str:
-        lines = [*content.text.splitlines(), line][-MAX_RECORDS:]
-        return "\n".join(lines) + "\n"
+        lines = content.text.splitlines()
+        if line not in lines:  # a retry may find it
+            lines.append(line)
+        return "\n".join(lines[-MAX_RECORDS:]) + "\n"
 
     update(_file(env), with_line, inside(cache_folder(env)))
 

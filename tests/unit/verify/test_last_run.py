@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from agent_memory.fs import atomic_write
 from agents_kit import install_claude
 from kit import cli, project
 
@@ -101,6 +102,22 @@ def test_without_a_run_the_next_step_is_named(ctx, start, tmp_path):
     done = cli(ctx.with_(cwd=ctx.cwd / "sub"), "loaded")
     assert done.code == 2
     assert "agent-memory loaded --setup" in done.err
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="renameat2")
+def test_a_write_that_is_tried_again_records_a_line_once(ctx, tmp_path, monkeypatch):
+    hook(ctx, said(ctx, ctx.cwd / "CLAUDE.md"))
+    record = tmp_path / "cache/agent-memory/loaded/claude-code.jsonl"
+
+    def meanwhile(name):
+        if name == "rename" and record.read_text().count("\n") == 1:
+            record.write_text(record.read_text() + "{}\n")
+        elif name == "exchanged" and record.read_text().count("\n") == 2:
+            record.write_text(record.read_text() + "[]\n")  # of a program that read the new line
+
+    monkeypatch.setattr(atomic_write, "_step", meanwhile)
+    hook(ctx, said(ctx, ctx.cwd / "x.md"))
+    assert record.read_text().count("x.md") == 1
 
 
 @pytest.mark.parametrize(
