@@ -43,7 +43,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
             has_source.add(path)
             result.append(_source(ctx, path, Scope.PROJECT))
     if not any(source.scope is Scope.PROJECT for source in result):
-        folder_to_create_in = folders[-1] if root else cwd
+        folder_to_create_in = root if root in upwards else cwd
         result.append(missing(folder_to_create_in / NAMES[0]))
     return result
 

@@ -7,7 +7,7 @@ import pytest
 from agent_memory.base.model import Exactness, Status
 from agent_memory.prompt.compose import compose
 from agents_kit import install_opencode
-from kit import project, write
+from kit import project, with_settings, write
 
 
 @pytest.fixture
@@ -76,6 +76,12 @@ def test_without_git_all_folders_above_are_searched(make, tmp_path):
     root = write(tmp_path / "plain", {"CONTEXT.md": "above", "sub/x": ""})
     prompt = compose(ctx.with_(cwd=root / "sub"), "opencode")
     assert root / "CONTEXT.md" in [item.path for item in prompt.sources]
+
+
+def test_with_a_project_elsewhere_the_missing_file_is_in_the_working_folder(make, tmp_path):
+    ctx = with_settings(make({}), project_root=str(tmp_path / "elsewhere"))
+    missing = [item.path for item in compose(ctx, "opencode").sources if item.scope == "project"]
+    assert missing == [ctx.cwd / "AGENTS.md"]
 
 
 def test_the_config_folder_can_be_elsewhere(make, tmp_path):
