@@ -39,7 +39,8 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
     answer = replace(whole, bytes=view.ranges(source.path, line), action=None)
     target = _import_target(view, source.path, lines, scan, line)
     if target:
-        return _explain_import(view, answer, target, source.path)
+        importer = source.by or source.path  # an imported file is a part of the file `by`
+        return _explain_import(view, answer, target, importer)
     if not lines[line].strip():
         return replace(answer, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if answer.bytes:

@@ -49,7 +49,7 @@ def action(view: RuntimeView, path: Path) -> Action | None:
     missing = view.ctx.store.read(target).failure == "missing"
     importer = _importer(view, path, target)
     if importer:
-        line = f"@{os.path.relpath(path, importer.parent)}".replace(os.sep, "/")
+        line = _import_of(path, importer)
         if importer == target and missing:
             message = t("Create {0} with the line `{1}`", target, line)
             return Action(message, "create", target, f"{line}\n")
@@ -65,6 +65,15 @@ def action(view: RuntimeView, path: Path) -> Action | None:
             t("Create {0} with what {1} should know", target, title), "create", target, ""
         )
     return Action(t("Move what {0} should know to {1}", title, target), "open", target)
+
+
+def _import_of(path: Path, importer: Path) -> str:
+    """Return the line that imports ``path`` in ``importer``.
+
+    A name without a dot and a slash could be that of a person, so it begins with ``./``.
+    """
+    name = os.path.relpath(path, importer.parent).replace(os.sep, "/")
+    return f"@{name}" if "." in name or "/" in name else f"@./{name}"
 
 
 def _importer(view: RuntimeView, path: Path, target: Path) -> Path | None:

@@ -147,7 +147,10 @@ class Runtime(ABC):
         return []
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
-        """Whether it replaces `@path` in ``importer`` by the text of ``path``, or adds that."""
+        """Whether it replaces `@path` in ``importer`` by the text of ``path``, or adds that.
+
+        ``importer`` is not itself imported: for a nested import it is the outermost file.
+        """
         return False
 
     def condition(self, ctx: Context, path: Path) -> str:  # noqa: ARG002

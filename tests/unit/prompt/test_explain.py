@@ -190,6 +190,23 @@ def test_without_an_agent_codex_and_claude_code_are_assumed(tmp_path):
     assert found.listed.note == "No agent was found; assuming Codex and Claude Code."
 
 
+def test_copilot_follows_nested_imports(make):
+    files = {"AGENTS.md": "See @docs/a.md\n", "docs/a.md": "@b.md\n", "docs/b.md": "b\n"}
+    ctx = with_settings(make(files), runtimes=["copilot-cli"])
+    line = of(ctx, "docs/a.md", "copilot-cli", 0)
+    assert line.reason == f"imports {ctx.cwd / 'docs/b.md'}, file 3 of 3"
+
+
+@pytest.mark.parametrize("name", ["LICENSE", "docs/LICENSE"])
+def test_copilot_can_import_a_file_without_a_suffix(name, make):
+    ctx = with_settings(make({"AGENTS.md": "a\n", name: "x\n"}), runtimes=["copilot-cli"])
+    line = f"@{name}" if "/" in name else f"@./{name}"  # `@name` could be a person
+    message = of(ctx, name, "copilot-cli").action.message
+    assert message == f"Add the line `{line}` to {ctx.cwd / 'AGENTS.md'}"
+    write(ctx.cwd, {"AGENTS.md": f"{line}\n"})
+    assert of(ctx, name, "copilot-cli").outcome is FileOutcome.LOADED
+
+
 def test_copilot_follows_imports_only_in_agents_md_and_claude_md(make):
     files = {".github/copilot-instructions.md": "@docs/a.md\n", "docs/a.md": "a\n"}
     ctx = with_settings(make({**files, ".cursor/rules/a.mdc": "c\n"}), runtimes=["copilot-cli"])

@@ -92,13 +92,14 @@ class CopilotCli(Agent):
         root = self.root(ctx)
         return [*files.find(ctx, root), *rules.find(ctx, root)]
 
-    def follows_import(self, path: Path, importer: Path) -> bool:
-        """Whether ``path`` has a suffix, and ``importer`` is a file whose imports are followed.
+    def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
+        """Whether ``importer`` is a file whose imports are followed.
 
         That is the user's copilot-instructions.md, or a file of the project with a certain name.
+        What it imports, whose imports are followed too, counts as a part of it.
         """
         is_user = importer.name == files.NAME and importer.parent.name != ".github"
-        return bool(path.suffix) and (is_user or importer.name in files.IMPORTING)
+        return is_user or importer.name in files.IMPORTING
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
         """Return the folder and the patterns of a file that is a row of the table."""
