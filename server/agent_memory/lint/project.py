@@ -128,7 +128,8 @@ class Project:
     def effect(self, file: MemoryFile) -> str:
         """Return a sentence about the effect of an unreadable file in the runtime."""
         source, runtime = file.source, self.choice.runtime
-        # LOADED: drover loads a file that is not UTF-8, with U+FFFD for each invalid byte.
-        if source.status in (Status.UNREADABLE, Status.LOADED) and source.effect:
+        # drover loads a file that is not UTF-8, or the start of it, with U+FFFD for invalid bytes.
+        acted_on = (Status.UNREADABLE, Status.LOADED, Status.TRUNCATED)
+        if source.status in acted_on and source.effect:
             return f"{runtime.id}: {source.effect}."
         return t("{0} does not read it, but other runtimes may fail on it.", runtime.id)

@@ -101,10 +101,20 @@ def _source(ctx: Context, path: Path) -> Source:
         return with_effect(source, t("drover leaves it out"))
     if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
         return replace(source, status=Status.EMPTY, reason=if_empty)
+    is_cut = content.size > MAX_BYTES
     if content.failure is Failure.UNDECODABLE:  # Node decodes it nevertheless, so it is loaded
-        source = replace(source, status=Status.LOADED)
-        source = with_effect(source, t("each invalid byte is read as U+FFFD"))
-    if source.status is Status.LOADED and content.size > MAX_BYTES:
+        effect = (
+            t(
+                "drover reads the first {0:,} of its {1:,} bytes, each invalid one as U+FFFD",
+                MAX_BYTES,
+                content.size,
+            )
+            if is_cut
+            else t("each invalid byte is read as U+FFFD")
+        )
+        status = Status.TRUNCATED if is_cut else Status.LOADED
+        return with_effect(replace(source, status=status), effect)
+    if source.status is Status.LOADED and is_cut:
         why = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
         return replace(source, status=Status.TRUNCATED, reason=why)
     return source

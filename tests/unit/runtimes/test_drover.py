@@ -7,7 +7,7 @@ import pytest
 from agent_memory.base.model import Role, Status
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.drover_instructions import MAX_BYTES
-from kit import project, with_settings, write
+from kit import cli, project, with_settings, write
 
 FIRST = "01HZX3KQ7M8N9P0R1S2T3V4W5X"
 SECOND = "01HZX3KQ7M8N9P0R1S2T3V4W5Y"
@@ -166,3 +166,14 @@ def test_instructions_that_are_not_utf_8_are_shown_with_replacement_characters(t
     assert "- caf\ufffd" in prompt.text
     (source,) = [item for item in prompt.sources if item.path.name == "AGENTS.md"]
     assert "each invalid byte is read as U+FFFD" in source.reason
+
+
+def test_a_large_file_that_is_not_utf_8_has_both_effects(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": b"\xe9" + b"x" * MAX_BYTES}, {})
+    (source,) = compose(ctx, "drover").sources
+    effect = "drover reads the first 16,384 of its 16,385 bytes, each invalid one as U+FFFD"
+    assert source.status is Status.TRUNCATED
+    assert source.reason == f"the file is not valid UTF-8: {effect}"
+    assert source.effect == effect
+    done = cli(ctx, "check", "--runtime", "drover", "--select", "undecodable")
+    assert f"drover: {effect}." in done.out
