@@ -171,6 +171,8 @@ def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
         return with_effect(source, t("each invalid byte is read as U+FFFD"))
     if content.failure is Failure.SPECIAL:
         return with_effect(source, t("the agent hangs"))
+    if content.failure is Failure.TOO_LARGE:
+        return with_effect(source, t("the agent reads the whole file"))
     if status is Status.UNREADABLE:
         return with_effect(source, t("the agent silently treats it as missing"))
     return source

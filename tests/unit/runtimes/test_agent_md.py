@@ -188,9 +188,10 @@ def test_a_hint_says_that_the_first_start_creates_a_missing_user_file(tmp_path):
     assert compose(ctx, "deepagents-cli").problems == ()
 
 
-def test_a_file_too_large_for_the_preview_is_reported_as_read_whole(tmp_path):
+@pytest.mark.parametrize("runtime", BOTH)
+def test_a_file_too_large_for_the_preview_is_reported_as_read_whole(runtime, tmp_path):
     ctx = project(tmp_path, {".deepagents/agent.md": ""}, {})
     with (ctx.cwd / ".deepagents/agent.md").open("wb") as stream:
         stream.truncate(SIZE_CAP + 1)
-    reasons = [item.reason for item in compose(ctx, "deepagents-cli").sources]
+    reasons = [item.reason for item in compose(ctx, runtime).sources]
     assert any(reason.endswith(": the agent reads the whole file") for reason in reasons)
