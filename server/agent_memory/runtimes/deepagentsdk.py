@@ -181,11 +181,13 @@ def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
 def _project_memory(ctx: Context, root: Path) -> list[Source]:
     """Return ``.deepagents/agent.md``, then the root's ``agent.md``, which the first one shadows.
 
-    The second one is left out if it is missing and a new one would not be read.
+    The second one is left out if it is missing and a new one would not be read. A folder or a file
+    that cannot be read shadows it too: the agent tests only whether the path exists.
     """
     preferred = _read(ctx, root / ".deepagents" / "agent.md", Scope.PROJECT, "project")
     fallback = _read(ctx, root / "agent.md", Scope.PROJECT, "root")
-    if preferred.status is Status.MISSING:
+    is_loop = ctx.store.read(preferred.path).failure is Failure.LOOP  # it exists for no program
+    if preferred.status is Status.MISSING or is_loop:
         return [preferred, fallback]
     if fallback.status is Status.MISSING:
         return [preferred]

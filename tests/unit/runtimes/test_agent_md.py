@@ -76,6 +76,14 @@ def test_the_plan_reads_the_preferred_file_else_the_roots(tmp_path):
     assert [item.status for item in prompt.sources[1:3]] == [Status.EMPTY, Status.SHADOWED]
 
 
+def test_the_roots_file_is_shadowed_by_a_folder_but_not_by_a_symlink_loop(tmp_path):
+    ctx = project(tmp_path, {"agent.md": "root", f"{PROJECT}/x": ""}, {})
+    assert EMPTY in compose(ctx, "deepagentsdk").text
+    ctx = project(tmp_path / "other", {"agent.md": "root", ".deepagents/x": ""}, {})
+    (ctx.cwd / PROJECT).symlink_to("agent.md")
+    assert snippet("(No user agent.md)", "root") in compose(ctx, "deepagentsdk").text
+
+
 def test_deepagents_cli_never_reads_the_roots_file(tmp_path):
     ctx = project(tmp_path, {"agent.md": "root"}, {})
     prompt = compose(ctx, "deepagents-cli")
