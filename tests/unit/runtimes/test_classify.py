@@ -28,10 +28,15 @@ from agent_memory.runtimes.classify import classify, role_of
         (".deepagents/architecture.md", Role.NOTE),
         ("README.md", None),
         ("agent.txt", None),
+        (".clinerules/a.md", Role.MEMORY),
+        (".cline/rules/a.txt", Role.MEMORY),
+        (".cline/rules/a.json", None),
+        (".cline/a.md", None),
+        ("x.cline/rules/a.md", None),
     ],
 )
 def test_a_path_has_the_role_of_its_name_and_location(path, role):
-    assert role_of(Path("/project") / path) == role
+    assert role_of(Path("/project") / path) == role_of(Path(path)) == role
 
 
 def test_a_file_the_runtime_does_not_read_has_a_scope_and_a_reason():

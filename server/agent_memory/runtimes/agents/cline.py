@@ -62,8 +62,9 @@ class Cline(Agent):
     @staticmethod
     def role_of(path: Path) -> Role | None:
         """Return MEMORY for a rule, which can have any name."""
-        is_rule = cline_files.FOLDERS[0] in path.parts and path.suffix in cline_files.SUFFIXES
-        return Role.MEMORY if is_rule else None
+        name = f"/{path.as_posix()}"  # of a revision, paths are relative
+        is_below = any(f"/{folder}/" in name for folder in cline_files.FOLDERS)
+        return Role.MEMORY if is_below and path.suffix in cline_files.SUFFIXES else None
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the rules in the order of their names."""
