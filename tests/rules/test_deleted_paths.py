@@ -19,6 +19,7 @@ BEFORE = {
     "src/old/parser.py": "1\n",
     "src/old/reader.py": "2\n",
     "src/app.py": "3\n",
+    "src/lexer.py": "13\n",
     "docs/guide.md": "guide\n" * 9,
     "api/src/engine.py": "4\n",
     "api/handlers.py": "5\n",
@@ -38,6 +39,7 @@ GONE = [
     "data/notes/a.md",
     "package-lock.json",
     "src/engine.js",
+    "src/lexer.py",
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
     *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
     "tests/data/a/catalog.csv",
@@ -81,6 +83,9 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("```bash\njust test tests/test_catalog.py\n```", "tests/test_catalog.py"),
         ("```python\n# src/old/parser.py\nimport x\n```", "src/old/parser.py"),
         ("| a | b |\n|---|---|\n| `x` | `src/old/reader.py` |", "src/old/reader.py"),
+        ("- It uses `src/old/parser.py`; reports are generated.", "src/old/parser.py"),
+        ("- Use `src/old/parser.py`, not `src/app.py`.", "src/old/parser.py"),
+        ("- Two files exist (`app.py`, `lexer.py`).", "lexer.py"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -116,6 +121,9 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- In the sibling repo, `src/old/parser.py` does this.",
         "```python\nopen('src/old/parser.py')\n```",
         "- A client/server design, src/app.py and `src/`.",
+        "- Reports are generated; `src/old/parser.py` was removed.",
+        "- Use `src/app.py`, not `src/old/parser.py`.",
+        "- Two files exist (`a.py`, `lexer.py`).",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):

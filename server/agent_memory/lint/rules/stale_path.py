@@ -42,6 +42,7 @@ from agent_memory.lint.shared.paths.doubts import (
 )
 from agent_memory.lint.shared.paths.evidence import (
     begins_entry,
+    is_named_with_file,
     is_of_project_beside,
     is_outside,
     is_pointed_at,
@@ -350,9 +351,7 @@ def _names(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[
         if listing is None or found(listing, name):
             continue
         named = file.with_text(reference)
-        past = past_of(tree, name, place.base)
-        if past is None and is_pointed_at(named):
-            past = past_of_name(tree, name)  # it must exist, so a deletion in any folder counts
+        past = past_of(tree, name, place.base) or _past_in_any_folder(file, named, place)
         if (is_shared and not past) or not _is_named(file, named, place, past):
             continue
         near = similar(listing, name, place.base)
@@ -369,6 +368,20 @@ def _names(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO
         yield missing_hit(file, tree, Missing(reference, near, past), severity)
+
+
+def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> Past | None:
+    """Return the deletion of the only file of this name, if the text is about that file.
+
+    It is if the agent is told to read it, or if memory of the project names it with a file that
+    exists, and its folder still exists.
+    """
+    past = past_of_name(place.tree, reference.path)
+    if past is None or is_pointed_at(reference):
+        return past
+    folder = posixpath.dirname(past.path)
+    is_of_project = place.tree.has(folder) and is_own_memory(file, place.base)
+    return past if is_of_project and is_named_with_file(file, reference, place) else None
 
 
 def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: Past | None) -> bool:

@@ -53,6 +53,8 @@ _DO_NOT_EDIT = lazy_compile(
     r"(?=[^`.;]{0,30}` `)"
 )
 """Said of files that exist: ``never edit x``."""
+_CONTRAST = lazy_compile(r"(?<=` `),? \(?(?:and )?(?:not|never|instead of|rather than) `x`\)?")
+"""Another thing that the path is used in place of: "use ` `, not `x`"."""
 _READ = lazy_compile(r"\b(?:see|read|consult|refer to|follow)\b[^`.;]{0,20} ?` `")
 _OF_THE_PAST = "past_hedges"
 """The word list that does not count if the text tells the agent to read the path."""
@@ -161,12 +163,19 @@ def _without_other_spans(text: str) -> str:
     return _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
 
 
+def _clause_of_path(text: str) -> str:
+    """Return the part of ``text`` between semicolons with the path, all of it without its span."""
+    clauses = text.split(";")
+    return next((clause for clause in clauses if _OWN_SPAN in clause), text)
+
+
 def _is_hedged(text: str) -> bool:
     """Return whether a word of the sentence says that its path need not exist.
 
     "Never edit x" does not say so, nor does a word about the past in "See x, which was split".
     """
-    words = _DO_NOT_EDIT.sub("", _without_other_spans(text))
+    clause = _clause_of_path(_without_other_spans(text))
+    words = _CONTRAST.sub("", _DO_NOT_EDIT.sub("", clause))
     is_read = bool(_READ.search(text))
     return any(
         word_list(name).search(words) for name in _HEDGES if not (is_read and name == _OF_THE_PAST)

@@ -156,6 +156,15 @@ def is_pointed_at(reference: Reference) -> bool:
     return says(("pointers", reference.text))
 
 
+def is_named_with_file(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+    """Return whether the line of ``reference`` also has the name of an existing file in a span."""
+    listing = place.tree.listing
+    names = _NAMED_FILE.findall(file.lines[reference.span.line])
+    return listing is not None and any(
+        name != reference.path and listing.ending(name) for name in names
+    )
+
+
 def is_route(path: str, place: PathLookup) -> bool:
     """Return whether the brackets in ``path`` are the parameter of a route, not a placeholder.
 
