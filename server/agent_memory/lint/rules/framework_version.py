@@ -1,4 +1,4 @@
-"""AM507: a version of a framework that is not the one in package.json."""
+"""AM507: a version of a framework that is not the one in the manifest of the project."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.lint.shared.manifest_ranges import Range
 
 _HEDGED = lazy_compile(
     r"\b(?:not|never|no|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
@@ -57,7 +58,7 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
     others: list[tuple[Named, list[Declared]]] = []
     for named in named_frameworks(placed.text):
         declarations = declared(named.name, file, project, folder)
-        if declarations and all(_is_other(named, each) for each in declarations):
+        if declarations and all(_is_other(named, each.range) for each in declarations):
             others.append((named, declarations))
         else:
             fitting.add(named.name)
@@ -66,7 +67,7 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield _hit(file, placed, named, declarations)
 
 
-def _is_other(named: Named, found: Declared) -> bool:
+def _is_other(named: Named, found: Range) -> bool:
     """Return whether the range ``found`` of a manifest does not have the version ``named``."""
     major = named.version[0]
     if not found.majors:
@@ -75,27 +76,21 @@ def _is_other(named: Named, found: Declared) -> bool:
         return _is_other_minor(named, found)
     if named.is_least:  # "React 18+" fits if the manifest has 18 or later
         return major > max(found.majors)
-    return not found.text.startswith(">")  # `>=18` has any later version
+    return found.fixed > 0 or major < min(found.majors)  # `>=18` has any later version
 
 
-def _is_other_minor(named: Named, found: Declared) -> bool:
+def _is_other_minor(named: Named, found: Range) -> bool:
     """Return whether a version such as 15.1 is not in a range of the same major version.
 
-    It is older than the range, or newer than one that fixes the version (``15.0.3``) or its minor
-    version (``~15.0.3``).
+    It is older than the range, or differs in a number that all versions of the range share.
     """
     stated, oldest = named.version, found.oldest
     if len(stated) < _MINOR or not any(stated[1:]):
         return False  # 15 or 15.0, which people write for any 15
     if named.is_least or not oldest:
         return False  # "15.1+", or a range without one lower bound, such as `>=15.0.3`
-    if stated < oldest[: len(stated)]:
-        return True
-    if found.text.startswith("^"):
-        return False  # any later version of the same major
-    fixed_numbers = _MINOR if found.text.startswith("~") else len(stated)
-    compared = min(fixed_numbers, len(oldest))
-    return stated[:compared] > oldest[:compared]
+    compared = min(found.fixed, len(stated), len(oldest))
+    return stated < oldest[: len(stated)] or stated[:compared] > oldest[:compared]
 
 
 def _hit(file: MemoryFile, placed: Placed, named: Named, every: list[Declared]) -> Hit:
@@ -109,13 +104,13 @@ def _hit(file: MemoryFile, placed: Placed, named: Named, every: list[Declared]) 
     message = t(
         "{3} has {0} {1}, not version {2}\nCorrect the version.",
         found.package,
-        found.text,
+        found.range.text,
         ".".join(map(str, named.version)),
         found.file,
     )
-    if any(each.majors != found.majors for each in every):
+    if any(each.range.majors != found.range.majors for each in every):
         return Hit(span, message)
-    oldest = found.oldest or (max(found.majors),)
+    oldest = found.range.oldest or (max(found.range.majors),)
     new = ".".join(map(str, oldest[: len(named.version)]))
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, span, new),), safe=False)
     return Hit(span, message, (fix,))

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CLAIM = lazy_compile(
-    r"\b(Python|Node(?:\.js)?|Go|p?npm|Yarn|yarn|Bun|bun)\b[^\w>≥]{0,4}(>=?|≥|version |v)?"
+    r"\b(Python|Node(?:\.js)?|Go|PHP|Elixir|Rust|Ruby|p?npm|Yarn|yarn|Bun|bun)\b[^\w>≥]{0,4}"
+    r"(>=?|≥|version |v)?"
     r"\s?v?(\d+(?:\.\d+){0,2})"
     r"(?![\d.]*\d)"
     r"(\+| ?(?:or|and) (?:newer|later|higher|above|up))?"
@@ -49,7 +50,20 @@ _CALL = lazy_compile(r"[()]` ?\(\Z")
 _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 """The text before an aside about a feature of the language: ``\u0060|\u0060 over Union (``."""
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
-_NAMES = ("Python", "Node", "Go", "npm", "Yarn", "yarn", "Bun", "bun")
+_NAMES = (
+    "Python",
+    "Node",
+    "Go",
+    "PHP",
+    "Elixir",
+    "Rust",
+    "Ruby",
+    "npm",
+    "Yarn",
+    "yarn",
+    "Bun",
+    "bun",
+)
 _CODE = lazy_compile(r"\s*\|\s*`")
 """The start of a row whose first cell is code: ``| `name` ``."""
 _LINE_MAX = 500

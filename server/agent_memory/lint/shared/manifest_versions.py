@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     Version = tuple[int, ...]
 
 _NUMBER = r"v?(\d+(?:\.\d+)*)"
-_LEAST = lazy_compile(rf"(?:>=|\^|~=?|==?)\s*{_NUMBER}|\A\s*{_NUMBER}(?:\.[x*])*\s*\Z")
+_LEAST = lazy_compile(rf"(?:>=|\^|~[>=]?|==?)\s*{_NUMBER}|\A\s*{_NUMBER}(?:\.[x*])*\s*\Z")
 """The oldest version of a requirement: group 1 of ``>=3.11,<4``, group 2 of ``20`` or ``20.x``."""
+_ELIXIR = lazy_compile(r"^\s*elixir:\s*\"([^\"]+)\"", re.MULTILINE)
 _GO = lazy_compile(r"^go[ \t]+(\d+\.\d+)", re.MULTILINE)
 
 
@@ -103,6 +104,34 @@ def _go(text: str) -> Required | None:
     return Required("go.mod", line[1], version(line[1])) if line else None
 
 
+def _php(text: str) -> Required | None:
+    """Return the PHP that a composer.json requires; its alternatives are separated by ``|``."""
+    wanted = _below(_parsed(parse_json, text), "require", "php")
+    if not isinstance(wanted, str):
+        return None
+    alternatives = wanted.replace("||", "|").replace("|", "||")
+    found = _oldest("composer.json", alternatives)
+    return found and found._replace(text=wanted)
+
+
+def _elixir(text: str) -> Required | None:
+    """Return the Elixir that a mix.exs requires."""
+    line = _ELIXIR.search(text)
+    return _oldest("mix.exs", line[1]) if line else None
+
+
+def _rust(text: str) -> Required | None:
+    """Return the Rust that a Cargo.toml requires, of its package or for its workspace."""
+    values = _parsed(parse_toml, text)
+    of_workspace = _below(values, "workspace", "package", "rust-version")
+    return _oldest("Cargo.toml", _below(values, "package", "rust-version") or of_workspace)
+
+
+def _ruby(text: str) -> Required | None:
+    """Return the Ruby of a .ruby-version: ``3.3.0`` or ``ruby-3.3.0``."""
+    return _oldest(".ruby-version", text.strip().removeprefix("ruby-"))
+
+
 _MANIFESTS: dict[str, tuple[str, Callable[[str], Required | None]]] = {
     "python": ("pyproject.toml", _python),
     **{
@@ -110,6 +139,10 @@ _MANIFESTS: dict[str, tuple[str, Callable[[str], Required | None]]] = {
         for name in ("node", "npm", "pnpm", "yarn", "bun")
     },
     "go": ("go.mod", _go),
+    "php": ("composer.json", _php),
+    "elixir": ("mix.exs", _elixir),
+    "rust": ("Cargo.toml", _rust),
+    "ruby": (".ruby-version", _ruby),
 }
 
 

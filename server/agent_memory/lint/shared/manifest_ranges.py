@@ -1,0 +1,262 @@
+"""The ranges of versions that manifests declare for packages, in the notation of each.
+
+In npm and composer, ``^1.2`` is 1.2 and later of version 1, and ``~1.2.3`` 1.2.3 and later of 1.2.
+The same are ``~> 1.2`` and ``~> 1.2.3`` of RubyGems and Hex, and ``~=1.2`` and ``~=1.2.3`` of
+Python (PEP 440). Cargo reads ``1.2`` as ``^1.2``. For version 0, ``^0.8`` is only 0.8.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
+from agent_memory.formats.toml_parser import parse_toml
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Rows = Iterator[tuple[str, str, str]]
+    """A package, its range as it is written, and the same in the notation of npm."""
+
+_STARTS = tuple("^~>=<0123456789")
+_FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-|\|)")
+"""The major version in each part of a range: 18 and 19 of ``^18.2.0 || ^19.0.0``."""
+_ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")
+"""A range with one lower bound of at least two numbers: ``^15.5.12``, ``~5.9.0``, ``4.1.0``."""
+_MINOR = 2
+"""Numbers of a version that has a minor one."""
+_PIN = lazy_compile(r"(~>|~=|~|==|=)?\s*v?(\d+(?:\.\d+)*)\Z")
+"""A range with one bound in any notation."""
+_REQUIREMENT = lazy_compile(r"\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([<>=~!][^;#]*)?")
+"""A line of requirements.txt or a dependency of pyproject.toml (PEP 508)."""
+_HEX = lazy_compile(r"\{:(\w+),\s*\"([^\"]+)\"")
+_GEM = lazy_compile(r"^\s*gem\s+[\"']([\w-]+)[\"']\s*,\s*[\"']([^\"']+)[\"']", re.MULTILINE)
+_LOCKED_GEM = lazy_compile(r"^ {4}([\w-]+) \((\d[\d.]*)\)$", re.MULTILINE)
+_MODULE = lazy_compile(
+    r"^(?:require )?\s*([\w.-]+/[\w./-]+?)(?:/v\d+)? (v\d+[\d.]*)$", re.MULTILINE
+)
+"""A module that the project itself requires: a line without ``// indirect``."""
+_TARGET = lazy_compile(r"<TargetFrameworks?>([^<]*)<")
+_NET = lazy_compile(r"net(\d+\.\d+)(?:-\w+)?\Z")
+_PACKAGE = lazy_compile(
+    r"<Package(?:Reference|Version)\s+Include=\"([\w.]+)\"\s+Version=\"([\d.]+)\""
+)
+_PLUGIN = lazy_compile(
+    r"(?:\bid\s*\(?\s*[\"'](?:org\.)?(springframework\.boot|jetbrains\.kotlin\.\w+)[\"']\)?"
+    r"|\b(kotlin)\(\"\w+\"\))\s*version\s*\(?\s*[\"']([\d.]+)[\"']"
+)
+_POM = lazy_compile(
+    r"<artifactId>(spring-boot)-starter-parent</artifactId>\s*<version>([\d.]+)<"
+    r"|<(kotlin|quarkus|spring-boot)(?:\.platform)?\.version>([\d.]+)<"
+)
+
+
+_JVM = {
+    "jetbrains": "Kotlin",
+    "kotlin": "Kotlin",
+    "ktor": "Ktor",
+    "quarkus": "Quarkus",
+    "springboot": "Spring Boot",
+    "springframework": "Spring Boot",
+}
+"""By a key of a Gradle catalog without dashes, or the start of a plugin: the framework."""
+
+
+class Range(NamedTuple):
+    """A range of versions as it is written, the major versions in it and the oldest version.
+
+    ``oldest`` is () without one lower bound of two numbers or more. ``fixed`` is how many of the
+    first numbers all versions of the range share: 1 of ``^1.2``, 2 of ``~1.2.3``, 3 of ``1.2.3``,
+    0 if any later version is in it (``>=8``).
+    """
+
+    text: str
+    majors: frozenset[int]
+    oldest: tuple[int, ...]
+    fixed: int
+
+
+def numbers(version: str) -> tuple[int, ...]:
+    """Return the numbers of a version such as ``15.1``."""
+    return tuple(map(int, version.split(".")))
+
+
+def ranges(name: str, text: str) -> dict[str, Range]:
+    """Return the range of each package in the manifest ``text``; empty if it is not valid.
+
+    ``name`` is the name of its file. What is not a range, such as ``workspace:*`` or ``latest``, is
+    left out.
+    """
+    read = _READERS["*.csproj" if name.endswith(".csproj") else name]
+    try:
+        rows = list(read(text))
+    except FormatError:
+        return {}
+    return {
+        package: parsed(in_npm, as_written)
+        for package, as_written, in_npm in rows
+        if in_npm.startswith(_STARTS)
+    }
+
+
+def parsed(text: str, as_written: str) -> Range:
+    """Return the range ``text`` in the notation of npm."""
+    majors = frozenset(map(int, _FROM.findall(text)))
+    lower_bound = _ONE.match(text)
+    oldest = numbers(lower_bound[1]) if lower_bound else ()
+    if ">" in text:
+        fixed = 0
+    elif not oldest:
+        fixed = 1
+    elif text.startswith("^"):
+        fixed = 1 if oldest[0] else _MINOR
+    else:
+        fixed = _MINOR if text.startswith("~") else len(oldest)
+    return Range(as_written, majors, oldest, fixed)
+
+
+# -- notations
+
+
+def _pinned(text: str) -> str:
+    """Return a range of composer, Hex, RubyGems or Python in the notation of npm."""
+    pin = _PIN.match(text)
+    if pin is None:
+        return text
+    operator, version = pin.groups()
+    if operator in (None, "=", "=="):
+        return version
+    if version.count(".") >= _MINOR:
+        return f"~{version}"
+    # `~> 0.20` has 0.21 in it, which `^0.20` has not.
+    return f">={version}" if version.startswith("0.") else f"^{version}"
+
+
+def _of_cargo(text: str) -> str:
+    """Return a range of Cargo in the notation of npm: ``1.2`` is ``^1.2``, ``=1.2.3`` is 1.2.3."""
+    return f"^{text}" if text[:1].isdigit() else text.removeprefix("=").strip()
+
+
+# -- manifests
+
+
+def _tables(values: object, *keys: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the tables at ``keys`` of ``values``."""
+    tables = values if isinstance(values, dict) else {}
+    yield from (tables[key] for key in keys if isinstance(tables.get(key), dict))
+
+
+def _package_json(text: str) -> Rows:
+    """Yield the dependencies, and the package manager as ``pnpm@``: a package may be called so."""
+    values = parse_json(text)
+    for table in _tables(values, "dependencies", "devDependencies", "peerDependencies"):
+        for package, value in table.items():
+            if isinstance(value, str):
+                yield package, value, value
+    manager = values.get("packageManager", "") if isinstance(values, dict) else ""
+    name, _, release = str(manager).partition("@")
+    release = release.partition("+")[0]  # without the hash after "+"
+    yield f"{name}@", release, release
+
+
+def _composer_json(text: str) -> Rows:
+    for table in _tables(parse_json(text), "require", "require-dev"):
+        for package, value in table.items():
+            if isinstance(value, str):
+                yield package, value, _pinned(value)
+
+
+def _cargo_toml(text: str) -> Rows:
+    values = parse_toml(text)
+    kinds = ("dependencies", "dev-dependencies", "build-dependencies")
+    workspaces = list(_tables(values, "workspace"))
+    for owner in (values, *workspaces):
+        for table in _tables(owner, *kinds):
+            for package, value in table.items():
+                version = value.get("version") if isinstance(value, dict) else value
+                if isinstance(version, str):
+                    yield package, version, _of_cargo(version)
+
+
+def _pyproject_toml(text: str) -> Rows:
+    values = parse_toml(text)
+    for project in _tables(values, "project"):
+        lists = [project.get("dependencies")]
+        for table in _tables(project, "optional-dependencies"):
+            lists += table.values()
+        for entries in lists:
+            if isinstance(entries, list):
+                yield from _requirements("\n".join(map(str, entries)))
+    for tool in _tables(values, "tool"):
+        for poetry in _tables(tool, "poetry"):
+            for table in _tables(poetry, "dependencies"):
+                for package, value in table.items():
+                    version = value.get("version") if isinstance(value, dict) else value
+                    if isinstance(version, str):  # Poetry has the notation of npm
+                        yield package.lower(), version, version
+
+
+def _requirements(text: str) -> Rows:
+    for line in text.split("\n"):
+        found = _REQUIREMENT.match(line)
+        if found and found[2]:
+            version = found[2].strip()
+            yield found[1].lower().replace("_", "-"), version, _pinned(version)
+
+
+def _found(pattern: re.Pattern[str], text: str) -> Rows:
+    """Yield a package and its range for each match of ``pattern``, whose groups they are."""
+    for match in pattern.finditer(text):
+        package, version = match.groups()
+        yield package, version, _pinned(version.removeprefix("v"))
+
+
+def _project_of_dotnet(text: str) -> Rows:
+    """Yield the packages, and the target: ``net8.0`` is version 8.0 of .NET."""
+    yield from _found(_PACKAGE, text)
+    for target in _TARGET.findall(text):
+        versions = [_NET.match(name.strip()) for name in target.split(";") if name.strip()]
+        if versions and all(versions):
+            in_npm = " || ".join(version[1] for version in versions if version)
+            yield "TargetFramework", target, in_npm
+
+
+def _version_catalog(text: str) -> Rows:
+    """Yield the frameworks of a Gradle catalog: ``spring-boot = "3.4.1"``."""
+    for table in _tables(parse_toml(text), "versions"):
+        for key, value in table.items():
+            framework = _JVM.get(re.sub("[-_.]|version", "", key.lower()))
+            if framework and isinstance(value, str):
+                yield framework, value, value
+
+
+def _of_jvm(pattern: re.Pattern[str], text: str) -> Rows:
+    """Yield the frameworks that the matches of ``pattern`` name, with their versions."""
+    for match in pattern.finditer(text):
+        name, version = filter(None, match.groups())
+        yield _JVM[re.sub(r"-|\..*", "", name)], version, version
+
+
+_READERS: dict[str, Callable[[str], Rows]] = {
+    "package.json": _package_json,
+    "composer.json": _composer_json,
+    "Cargo.toml": _cargo_toml,
+    "pyproject.toml": _pyproject_toml,
+    "requirements.txt": _requirements,
+    "mix.exs": partial(_found, _HEX),
+    "Gemfile": partial(_found, _GEM),
+    "Gemfile.lock": partial(_found, _LOCKED_GEM),
+    "go.mod": partial(_found, _MODULE),
+    "Directory.Packages.props": _project_of_dotnet,
+    "Directory.Build.props": _project_of_dotnet,
+    "*.csproj": _project_of_dotnet,
+    "libs.versions.toml": _version_catalog,
+    "build.gradle.kts": partial(_of_jvm, _PLUGIN),
+    "build.gradle": partial(_of_jvm, _PLUGIN),
+    "pom.xml": partial(_of_jvm, _POM),
+}
+"""By the name of a manifest: the function that yields its packages."""

@@ -1,0 +1,135 @@
+"""AM505 and AM507: versions in memory, compared with the manifests of several package managers."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent_memory.lint.engine import check
+from agent_memory.lint.shared.manifest_ranges import Range, ranges
+from kit import project
+
+CARGO = (
+    '[package]\nname = "a"\nrust-version = "1.85"\n[dependencies]\naxum = "0.8.1"\ntokio = "1.40"\n'
+)
+COMPOSER = (
+    '{"require": {"php": "^8.3|^8.4", "laravel/framework": "^12.0"},'
+    ' "require-dev": {"pestphp/pest": "~3.8.2"}}'
+)
+PYPROJECT = (
+    '[project]\ndependencies = ["Django>=5.0", "fastapi~=0.115.2", "pydantic[email]==2.9.1"]\n'
+)
+MIX = 'elixir: "~> 1.17",\n{:phoenix, "~> 1.7.14"},\n{:phoenix_live_view, "~> 0.20"},\n'
+LOCK = "GEM\n  specs:\n    rails (8.0.2)\n      actioncable (= 8.0.2)\n"
+GO = (
+    "module a\n\nrequire (\n\tsigs.k8s.io/controller-runtime v0.24.1\n"
+    "\tgithub.com/labstack/echo/v5 v5.1.0\n\tgorm.io/gorm v1.25.0 // indirect\n)\n"
+)
+CSPROJ = (
+    "<Project><TargetFramework>net9.0</TargetFramework>"
+    '<PackageReference Include="Microsoft.EntityFrameworkCore" Version="9.0.4" /></Project>'
+)
+CATALOG = '[versions]\nkotlin = "2.1.0"\nspring-boot = "3.4.1"\n'
+PLUGINS = (
+    'plugins {\n    kotlin("jvm") version "2.2.0"\n'
+    '    id("org.springframework.boot") version "3.5.0"\n}\n'
+)
+POM = "<artifactId>spring-boot-starter-parent</artifactId>\n  <version>3.4.1</version>"
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "stated", "fact"),
+    [
+        ("Cargo.toml", CARGO, "Axum 0.7", "axum 0.8.1, not version 0.7"),
+        ("Cargo.toml", CARGO, "axum 0.9", "axum 0.8.1, not version 0.9"),
+        ("composer.json", COMPOSER, "Laravel 11", "laravel/framework ^12.0, not version 11"),
+        ("composer.json", COMPOSER, "Pest 3.9", "pestphp/pest ~3.8.2, not version 3.9"),
+        ("pyproject.toml", PYPROJECT, "Django 4.2", "django >=5.0, not version 4.2"),
+        ("pyproject.toml", PYPROJECT, "FastAPI 0.110", "fastapi ~=0.115.2, not version 0.110"),
+        ("pyproject.toml", PYPROJECT, "Pydantic v1", "pydantic ==2.9.1, not version 1"),
+        ("requirements.txt", "Flask==3.0.1  # web\n", "Flask 2", "flask ==3.0.1, not version 2"),
+        ("mix.exs", MIX, "Phoenix 1.8", "phoenix ~> 1.7.14, not version 1.8"),
+        ("Gemfile.lock", LOCK, "Rails 7.1", "rails 8.0.2, not version 7.1"),
+        ("Gemfile", 'gem "rails", "~> 8.0"\n', "Rails 7", "rails ~> 8.0, not version 7"),
+        ("go.mod", GO, "Echo v4", "github.com/labstack/echo v5.1.0, not version 4"),
+        ("go.mod", GO, "controller-runtime v0.23", "v0.24.1, not version 0.23"),
+        ("go.mod", GO, "Uses sigs.k8s.io/controller-runtime v0.23", "v0.24.1, not version 0.23"),
+        ("a/A.csproj", CSPROJ, ".NET 8", "TargetFramework net9.0, not version 8"),
+        ("a/A.csproj", CSPROJ, "EF Core 8", "EntityFrameworkCore 9.0.4, not version 8"),
+        ("gradle/libs.versions.toml", CATALOG, "Kotlin 1.9", "Kotlin 2.1.0, not version 1.9"),
+        ("build.gradle.kts", PLUGINS, "Kotlin 1.9", "Kotlin 2.2.0, not version 1.9"),
+        ("build.gradle.kts", PLUGINS, "Spring Boot 2.7", "Spring Boot 3.5.0, not version 2.7"),
+        ("pom.xml", "<quarkus.platform.version>3.15.1<", "Quarkus 2", "3.15.1, not version 2"),
+        ("pom.xml", POM, "Spring Boot 3.2", "Spring Boot 3.4.1, not version 3.2"),
+    ],
+)
+def test_another_version_than_that_of_the_manifest(tmp_path, manifest, text, stated, fact):
+    (finding,) = found(tmp_path, {manifest: text}, stated)
+    assert finding.code == "AM507"
+    assert finding.fact.startswith(f"{manifest} has ")
+    assert finding.fact.endswith(fact)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "stated"),
+    [
+        ("Cargo.toml", CARGO, "Axum 0.8, tokio 1.42, Tauri 1"),
+        ("composer.json", COMPOSER, "Laravel 12.x, Pest 3.8"),
+        ("pyproject.toml", PYPROJECT, "Django 5.2, FastAPI 0.115.9, Pydantic 2.9"),
+        ("mix.exs", MIX, "Phoenix 1.7, LiveView 0.21, Ecto 2"),
+        ("Gemfile.lock", LOCK, "Rails 8, Rails 8.0"),
+        ("go.mod", GO, "Echo v5, controller-runtime v0.24, GORM 2"),
+        ("a/A.csproj", "<TargetFrameworks>net8.0;net9.0</TargetFrameworks>", ".NET 8, .NET 9"),
+        ("a/A.csproj", "<TargetFramework>netstandard2.0</TargetFramework>", ".NET 9"),
+        ("gradle/libs.versions.toml", CATALOG, "Kotlin 2.1, Spring Boot 3.4"),
+    ],
+)
+def test_a_version_in_the_range_of_the_manifest(tmp_path, manifest, text, stated):
+    assert found(tmp_path, {manifest: text}, stated) == []
+
+
+@pytest.mark.parametrize(
+    ("manifest", "text", "old", "new"),
+    [
+        ("composer.json", COMPOSER, "PHP 8.2", "PHP 8.3"),
+        ("mix.exs", MIX, "Elixir 1.15", "Elixir 1.18"),
+        ("Cargo.toml", CARGO, "Rust 1.75+", "Rust 1.85+"),
+        (".ruby-version", "ruby-3.4.1\n", "Ruby 3.2", "Ruby 3.4"),
+    ],
+)
+def test_a_language_that_is_too_old_for_the_manifest(tmp_path, manifest, text, old, new):
+    (finding,) = found(tmp_path / "old", {manifest: text}, old)
+    assert finding.code == "AM505"
+    assert found(tmp_path / "new", {manifest: text}, new) == []
+
+
+def found(root, files, stated):
+    ctx = project(root, {**files, "AGENTS.md": f"# Shop\n\n- {stated}\n"}, {})
+    return list(check(ctx, runtime_id="deepagents-code").findings)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fixed"),
+    [
+        ("package.json", '{"dependencies": {"a": "^1.2.3"}}', 1),
+        ("package.json", '{"dependencies": {"a": "^0.2.3"}}', 2),
+        ("package.json", '{"dependencies": {"a": "~1.2.3"}}', 2),
+        ("package.json", '{"dependencies": {"a": "1.2.3"}}', 3),
+        ("package.json", '{"dependencies": {"a": ">=1.2.3"}}', 0),
+        ("package.json", '{"dependencies": {"a": "1 || 2"}}', 1),
+        ("mix.exs", '{:a, "~> 0.2"}', 0),
+        ("mix.exs", '{:a, "~> 1.2"}', 1),
+    ],
+)
+def test_numbers_that_all_versions_of_a_range_share(name, text, fixed):
+    assert ranges(name, text)["a"].fixed == fixed
+
+
+@pytest.mark.parametrize("name", ["package.json", "composer.json", "Cargo.toml", "pyproject.toml"])
+@pytest.mark.parametrize("text", ["", "{", "[", "[]", '{"dependencies": 1, "project": []}'])
+def test_an_odd_manifest_declares_nothing(name, text):
+    assert ranges(name, text) == {}
+
+
+def test_what_is_no_version_is_not_declared():
+    text = '{"dependencies": {"a": "workspace:*", "b": "latest", "c": "18"}, "packageManager": 1}'
+    assert ranges("package.json", text) == {"c": Range("18", frozenset({18}), (), 1)}
