@@ -306,6 +306,14 @@ def test_a_replaced_target_folder_of_a_link_is_noticed(kind, tmp_path, watching,
         seen.until(seen_as)
 
 
+def test_a_folder_with_another_target_in_it_is_watched_with_all_of_its_folders(home):
+    (home / "agent" / "skills").mkdir()
+    (home / "reviewer").mkdir()
+    found = scan(Targets(frozenset({home, home / "agent" / "skills"})), None)
+    assert found.watches[home][0]
+    assert found.watches[home / "agent" / "skills"][0]
+
+
 def test_a_link_to_a_parent_folder_does_not_loop(home, watching):
     (home / "agent" / "up").symlink_to(home)
     seen = watching(home)

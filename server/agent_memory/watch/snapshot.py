@@ -215,8 +215,9 @@ def _watch(result: Scan, folder: Path, *, below: bool) -> None:
     except (OSError, RuntimeError):
         return
     if below and any(
-        path.is_relative_to(real) and path != folder for path in result.targets.folders
+        path.is_relative_to(real) and not path.is_relative_to(folder)
+        for path in result.targets.folders
     ):
-        below = False  # a link to a parent: everything below it would be watched
+        below = False  # a link to a folder above a target: all of it would be watched
     was_below, _ = result.watches.get(real, (False, 0))
     result.watches[real] = (below or was_below, inode)
