@@ -68,6 +68,7 @@ async def test_entry_values_and_home_paths_are_completed(editor):
     write(editor.root, {ENTRY: "---\nkind: user\n---\n\nb\n"})
     assert "reference" in await labels(editor, ENTRY, "---\nkind: ")
     assert "mine.md" in await labels(editor, AGENTS, "see [x](~/notes/mi")
+    assert "mine.md" not in await labels(editor, AGENTS, "see [x](~notes/mi")
 
 
 async def test_lines_of_a_listed_skill_are_not_reported_as_unseen(editor):

@@ -366,3 +366,9 @@ def test_an_entry_in_the_folder_of_another_run(tmp_path):
     (finding,) = [item for item in findings if item.code == "AM802"]
     assert finding.span.line == 3
     assert finding.fact == "The entry of run 'r2' is in the folder of run 'r1'"
+
+
+@pytest.mark.parametrize("character", ["\x01", "\x7f"])
+def test_a_control_character_can_be_copied_text(tmp_path, character):
+    (finding,) = found(tmp_path, {MEMORY: f"# A\n\n- b{character}c\n"})
+    assert (finding.code, finding.severity) == ("AM107", "warning")

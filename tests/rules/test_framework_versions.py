@@ -130,6 +130,6 @@ def test_an_odd_manifest_declares_nothing(name, text):
     assert ranges(name, text) == {}
 
 
-def test_what_is_no_version_is_not_declared():
+def test_a_text_without_a_version_is_not_declared():
     text = '{"dependencies": {"a": "workspace:*", "b": "latest", "c": "18"}, "packageManager": 1}'
     assert ranges("package.json", text) == {"c": Range("18", frozenset({18}), (), 1)}

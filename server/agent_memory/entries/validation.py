@@ -138,7 +138,8 @@ def check_scope(scope: str, agent: str | None, run: str | None) -> None:
     """Raise an error unless ``scope`` exists and has the agent or run that it needs.
 
     Raises:
-        EntryError: it does not.
+        EntryError: it does not, or ``agent`` or ``run`` is no name for a folder, also where the
+            scope does not need it.
 
     """
     if scope not in SCOPES:

@@ -131,9 +131,9 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
 def _block(text: str, indent: str, at_start: int | None) -> str:
     """Return several lines verbatim as a ``|`` block; unlike drover, long lines are not folded.
 
-    The text is in quotes instead if its last line, or every line, has only spaces and tabs: a
-    parser would read these as indentation. (Drover writes a block there.) ``indent`` and
-    ``at_start``: see :func:`scalar`.
+    The text is in quotes instead if what is after its last newline, or every line, has only spaces
+    and tabs: a parser would read these as indentation. (Drover writes a block there.)
+    ``indent`` and ``at_start``: see :func:`scalar`.
     """
     core = text.rstrip("\n\t ")
     if re.search(r"\n[\t ]+\Z", text) or (not core and text.strip("\n")):
@@ -143,7 +143,7 @@ def _block(text: str, indent: str, at_start: int | None) -> str:
     # It counts from the parent, whose values are always 2 columns further right.
     header = ("2" if " " in lead else "") + _chomping(core, text)
     body = text.removesuffix("\n")  # a line of a block ends with a newline anyway
-    # Blank lines get no indentation.
+    # Blank lines get no indentation, except for the first line.
     indented = re.sub(r"\n+(?!\n|\Z)", lambda newlines: newlines[0] + indent, body)
     return f"|{header}\n{indent}{indented}"
 

@@ -33,7 +33,10 @@ class MemoryFile:
         self._cache = cache
 
     def edited(self, content: FileText) -> MemoryFile:
-        """Return the file with new ``content``. Scanning it costs what changed."""
+        """Return the file with ``content`` and the scan cache of this one, an empty one without.
+
+        With an empty cache, the first scan parses the whole text, a later one what has changed.
+        """
         return MemoryFile(self.path, content, self.source, self._cache or parser.ScanCache())
 
     @property

@@ -202,7 +202,8 @@ class SectionParser:
             return self._fence(number, inner)
         elif isinstance(inner, QuoteLine):
             self._quote(number, inner)
-        if "<!--" in line.text:
+        is_code = isinstance(inner, TextLine) and not self._in_paragraph
+        if "<!--" in line.text and not is_code:
             return self._comments(number, line.column, block=isinstance(inner, CommentLine))
         return number + 1
 

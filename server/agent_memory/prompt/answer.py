@@ -67,7 +67,7 @@ class Answer:
     """What the runtime of ``prompt`` does. ``reason`` is a sentence without a period.
 
     The file is number ``order``, from 1, ``of`` the loaded files; both are None if it is not
-    loaded. ``role`` is that of the block with its text, None without text. ``bytes`` are
+    loaded. ``role`` is that of the message with its text, None without text. ``bytes`` are
     (start, end) in the UTF-8 text of the prompt, ``by`` the file that imports or replaces it.
     """
 

@@ -97,7 +97,7 @@ class RuntimeView:
         return by_path
 
     def role(self, path: Path) -> str | None:
-        """Return the role of the block with the text of ``path``, None without text."""
+        """Return the role of the message with the text of ``path``: 'system', 'user'; else None."""
         blocks = [piece.block for piece in self.pieces(path) if piece.block is not None]
         return self.prompt.roles[blocks[0]] if blocks else None
 

@@ -23,6 +23,8 @@ VERSION = 3
 WAIT_SECONDS = 60.0
 """Timeout for another process to finish writing; indexing 100,000 entries takes about 10."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_PRIMARY = 0xFF
+"""The bits of the primary code in an extended one, such as SQLITE_BUSY_SNAPSHOT (517)."""
 _TABLES = (
     """CREATE TABLE docs(
         id INTEGER PRIMARY KEY, path TEXT UNIQUE, ulid TEXT, scope TEXT, agent TEXT, run TEXT,
@@ -117,7 +119,8 @@ def discard(path: Path) -> None:
 
 def _is_busy(error: Exception) -> bool:
     """Whether SQLite reports that another connection has the lock."""
-    return getattr(error, "sqlite_errorcode", None) in _BUSY
+    code = getattr(error, "sqlite_errorcode", None)
+    return code is not None and code & _PRIMARY in _BUSY
 
 
 def _open(path: Path | str) -> sqlite3.Connection:

@@ -155,9 +155,10 @@ def entries_of(ctx: Context) -> MarkdownEntries:
 
 
 def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
-    """Return the entry to save, with ``snippet`` as its body. Code becomes a fence with its origin.
+    """Return the entry to save, with ``snippet`` as its body.
 
-    If ``target`` has no summary, the first line with text becomes the summary.
+    Code becomes a fence with its origin, a selected comment of code a bullet with its text. If
+    ``target`` has no summary, the first line with text becomes the summary.
 
     Raises:
         EntryError: the summary has several lines.
@@ -167,7 +168,7 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
     if is_code(snippet):
         root = Drover().root(ctx)
         item = format_snippet(snippet, origin_of(snippet, root, ctx.home, Scope.PROJECT))
-        body = item.block or item.text
+        body = item.text
     if target.summary is not None and len(target.summary.strip().splitlines()) > 1:
         raise EntryError("io", t("the summary has several lines. Write it on one line"))
     first_line = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")

@@ -96,7 +96,7 @@ def _source(ctx: Context, path: Path) -> Source:
     content = ctx.store.read(path)
     if_empty = t("only its heading is shown, and drover adds none of the later files as entries")
     status, reason = status_of(content, empty=if_empty)
-    source = Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path), name="root")
+    source = Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path))
     if status is Status.UNREADABLE and content.failure is not Failure.UNDECODABLE:
         return with_effect(source, t("drover leaves it out"))
     if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):

@@ -136,6 +136,8 @@ def test_comments_that_are_blocks_end_where_a_full_parser_ends_them(lines):
         ("a <!-- b\n\nc -->\n", []),
         ("a `<!-- b -->` c\n", []),
         ("    <!-- code -->\n", []),
+        ("-     <!-- code -->\n", []),
+        ("-    <!-- b -->\n", [" b "]),
         ("```\n<!-- code -->\n```\n", []),
         ("- a <!-- b -->\n", [" b "]),
         ("- <!-- b\n  c -->\n", [" b\n  c "]),

@@ -25,6 +25,22 @@ def test_damaged_index_is_recreated(tmp_path, content):
     assert len(indexed(store.root, index).search("alpha")) == 1
 
 
+@pytest.mark.parametrize(
+    ("code", "damaged"),
+    [
+        (sqlite3.SQLITE_CORRUPT, True),
+        (sqlite3.SQLITE_BUSY, False),
+        (sqlite3.SQLITE_BUSY_SNAPSHOT, False),
+        (sqlite3.SQLITE_LOCKED_SHAREDCACHE, False),
+        (None, False),
+    ],
+)
+def test_a_locked_index_is_not_damaged(code, damaged):
+    error = sqlite3.DatabaseError()
+    error.sqlite_errorcode = code
+    assert database.is_damage(error) is damaged
+
+
 @pytest.mark.parametrize("when", ["opened", "open"])
 def test_damage_inside_the_index_is_detected(tmp_path, when):
     entries = random_entries(random.Random(3), 600)

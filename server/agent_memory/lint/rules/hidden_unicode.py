@@ -69,7 +69,7 @@ def check(line: str) -> Iterator[LineHit]:
             continue
         safe = _MEANINGLESS.issuperset(match[0])  # without them, the text says the same
         # Soft hyphens and control characters also come with copied text.
-        is_copied = set(match[0]) == {"\u00ad"} or match[0][0] < " "
+        is_copied = set(match[0]) == {"\u00ad"} or match[0][0] < " " or match[0][0] == "\x7f"
         severity = Severity.WARNING if is_copied else None
         is_shown = end - start == 1 and line[:start].endswith("`") and line.startswith("`", end)
         is_fence = line.startswith(_FENCES, end)

@@ -20,7 +20,7 @@ from agent_memory.lint.shared.skills import (
     is_in_agent_folder,
     is_loaded_by_agents,
     is_skill,
-    leniently,
+    lenient_severity,
     not_loaded,
     parsed,
     strict_reader,
@@ -52,7 +52,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return  # a guide without front matter
     reader = strict_reader(file, project) or codex_reader(file)
     advice = t("Begin the file with ---, name, description and ---.")
-    severity = Severity.WARNING if has_fence else leniently(file)
+    # Without a known strict reader. An opening --- shows that front matter was meant.
+    severity = Severity.WARNING if has_fence else lenient_severity(file)
     if not (has_fence or in_agent_folder):
         severity = Severity.INFO  # the project can have a loader of its own
     message = f"{not_loaded(reader, why)}\n{advice}"

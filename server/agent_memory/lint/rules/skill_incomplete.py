@@ -12,7 +12,7 @@ from agent_memory.lint.shared.skills import (
     is_claude_code_only,
     is_loaded_by_agents,
     key_span,
-    leniently,
+    lenient_severity,
     not_loaded,
     parsed,
     strict_reader,
@@ -35,7 +35,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if why.about == "description":
             reader = strict_reader(file, project) or codex_reader(file)
             advice = t("Write what the skill does, and for which tasks.")
-            severity = leniently(file)
+            severity = lenient_severity(file)
         else:  # Codex and Claude Code take the name of the folder
             reader = strict_reader(file, project)
             advice = t("Add a name.")

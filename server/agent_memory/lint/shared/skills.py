@@ -116,7 +116,7 @@ def not_loaded(reader: str, why: str) -> str:
     return t("Some agents do not load this skill: {0}", why)
 
 
-def leniently(file: MemoryFile) -> Severity:
+def lenient_severity(file: MemoryFile) -> Severity:
     """Return the severity where no agent is known that skips the skill.
 
     It is information in ``.claude/skills``. Claude Code 2.1.330 loads a skill without a name, a

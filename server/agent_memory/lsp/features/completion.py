@@ -186,7 +186,7 @@ def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[d
         return
     folder, _, name_start = written.rpartition("/")
     base = cursor.path.parent
-    if folder.startswith("~"):
+    if folder == "~" or folder.startswith("~/"):  # not `~name`, the home folder of another user
         base, folder = session.home, folder[1:].lstrip("/")
     start = match.start(1) + len(written) - len(name_start)  # only the name is replaced
     target = base / folder if folder else base

@@ -32,7 +32,7 @@ def file_title(view: ProjectView, file: MemoryFile) -> str:
         return t("{0}, listed for the agent to read", size)
     if source.status in (Status.IGNORED, Status.SHADOWED):
         return t("{0}, not read by {1}", size, t(view.project.choice.runtime.title))
-    if source.status not in _SEEN or source.order is None:
+    if source.order is None:  # not loaded: unreadable, missing or empty
         return f"{size}, {t(source.status)}"
     count_loaded = sum(other.status in _SEEN for other in view.project.sources)
     is_truncated = source.status is Status.TRUNCATED
