@@ -368,6 +368,20 @@ def test_an_entry_in_the_folder_of_another_run(tmp_path):
     assert finding.fact == "The entry of run 'r2' is in the folder of run 'r1'"
 
 
+@pytest.mark.parametrize(
+    ("submodule", "expected"), [(".github/skills", ["AM503"]), ("crates/b", [])]
+)
+def test_a_submodule_of_a_cargo_workspace_may_have_a_test(tmp_path, submodule, expected):
+    files = {
+        ".gitmodules": f'[submodule "a"]\n\tpath = {submodule}\n',
+        "Cargo.toml": '[workspace]\nmembers = ["crates/*"]\n',
+        "crates/a/Cargo.toml": '[package]\nname = "a"\n',
+        "crates/a/tests/login.rs": "",
+        MEMORY: "- Run `cargo test --test gone`\n",
+    }
+    assert codes(found(tmp_path, files)) == expected
+
+
 @pytest.mark.parametrize("character", ["\x01", "\x7f"])
 def test_a_control_character_can_be_copied_text(tmp_path, character):
     (finding,) = found(tmp_path, {MEMORY: f"# A\n\n- b{character}c\n"})

@@ -83,15 +83,20 @@ def _manifests(file: MemoryFile, project: Project) -> Mapping[str, Mapping[str, 
     paths = paths_of(project, names)
     if not paths or not texts_above(file, project, names):
         return None
-    if project.tree.has(".gitmodules"):
-        return None  # a submodule that is not checked out may have packages
     contents = {path: project.ctx.store.read(project.tree.root / path) for path in paths}
     if not all(content.ok for content in contents.values()):
         return None  # its text is '', which would be a package without targets
+    if any(_names_submodule(content.text, project) for content in contents.values()):
+        return None  # a submodule that is not checked out may have packages
     try:
         return {path: parse_toml(content.text) for path, content in contents.items()}
     except FormatError:
         return None
+
+
+def _names_submodule(text: str, project: Project) -> bool:
+    """Return whether a Cargo.toml names a folder that is a submodule or has one in it."""
+    return any(path.partition("/")[0] in text for path in project.tree.ignored.submodules)
 
 
 def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
