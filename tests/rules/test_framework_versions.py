@@ -87,6 +87,28 @@ def test_a_version_in_the_range_of_the_manifest(tmp_path, manifest, text, stated
     assert found(tmp_path, {manifest: text}, stated) == []
 
 
+ROWS = (
+    "| `tokio` | 1.38 |\n| axum | **0.8.x** |\n| **Clap** | 4 |\n| `serde` | 1.0 |\n"
+    "| Tauri | latest |\n| tokio | 1.38 MB |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [("| Crate | Version |", ["1.38"]), ("| Caja | Versión |", ["1.38"]), ("| Crate | Time |", [])],
+)
+def test_a_table_of_versions(tmp_path, head, expected):
+    text = f"# Shop\n\n{head}\n|---|---|\n{ROWS}"
+    ctx = project(tmp_path, {"Cargo.toml": CARGO, "AGENTS.md": text}, {})
+    findings = check(ctx, runtime_id="deepagents-code").findings
+    assert [fix.edits[0].text for item in findings for fix in item.fixes] == ["1.40"] * len(
+        expected
+    )
+    lines = text.splitlines()
+    spans = [item.span for item in findings]
+    assert [lines[span.line][span.start : span.end] for span in spans] == expected
+
+
 @pytest.mark.parametrize(
     ("manifest", "text", "old", "new"),
     [

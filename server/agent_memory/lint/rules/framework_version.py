@@ -13,6 +13,7 @@ from agent_memory.lint.shared.framework_versions import Declared, Named, declare
 from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.placed_text import Placed, folder_of_line, tree_notes
 from agent_memory.lint.shared.task_prompts import is_task_prompt
+from agent_memory.lint.shared.version_tables import versions_in_tables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -41,13 +42,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     examples = file.example_lines
     for number, _ in named_frameworks.found_in(file.lines):
         if number not in examples and file.markdown.is_prose(number):
-            yield from _hits(Placed(number, 0, file.lines[number], ""), file, project)
+            yield from _hits(Placed(number, 0, file.lines[number], ""), None, file, project)
+    for number, named in versions_in_tables(file):
+        if number not in examples:
+            yield from _hits(Placed(number, 0, file.lines[number], ""), named, file, project)
     for note in tree_notes(file, project):
-        yield from _hits(note, file, project)
+        yield from _hits(note, None, file, project)
 
 
-def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the versions in ``placed`` that no manifest declares.
+def _hits(
+    placed: Placed, of_row: Named | None, file: MemoryFile, project: Project
+) -> Iterator[Hit]:
+    """Report the versions in ``placed`` that no manifest declares: that of a row, else all.
 
     A framework is left out if the text names a version of it that fits, or that cannot be checked.
     """
@@ -56,7 +62,7 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
     folder = placed.folder or folder_of_line(placed.text, file, project)
     fitting: set[str] = set()
     others: list[tuple[Named, list[Declared]]] = []
-    for named in named_frameworks(placed.text):
+    for named in (of_row,) if of_row else named_frameworks(placed.text):
         declarations = declared(named.name, file, project, folder)
         if declarations and all(_is_other(named, each.range) for each in declarations):
             others.append((named, declarations))

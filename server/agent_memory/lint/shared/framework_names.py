@@ -165,16 +165,14 @@ _JVM = {
     "Quarkus": ("Quarkus",),
     "Spring Boot": ("Spring Boot",),
 }
-NPM = Ecosystem(("package.json",), _NPM)
-GO = Ecosystem(("go.mod",), _GO)
 ECOSYSTEMS = (
-    NPM,
+    Ecosystem(("package.json",), _NPM),
     Ecosystem(("composer.json",), _COMPOSER),
     Ecosystem(("Cargo.toml",), _CARGO),
     Ecosystem(("pyproject.toml", "requirements.txt"), _PYTHON),
     Ecosystem(("mix.exs",), _MIX),
     Ecosystem(("Gemfile.lock", "Gemfile"), _GEMS),
-    GO,
+    Ecosystem(("go.mod",), _GO),
     Ecosystem(("Directory.Packages.props", "Directory.Build.props", "*.csproj"), _DOTNET),
     Ecosystem(("libs.versions.toml", "build.gradle.kts", "build.gradle", "pom.xml"), _JVM),
 )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import text_cache
-from agent_memory.lint.shared.framework_names import GO, NAMES
+from agent_memory.lint.shared.framework_names import ECOSYSTEMS, NAMES
 from agent_memory.lint.shared.manifest_ranges import Range, numbers, ranges
 from agent_memory.lint.shared.project_files import folders_up
 
@@ -96,11 +96,28 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
 def declared(name: str, file: MemoryFile, project: Project, folder: str = "") -> list[Declared]:
     """Return what the nearest manifest above ``file`` declares of the framework ``name``.
 
-    ``name`` is that of a :class:`Named`. With ``folder``, it is the nearest one in or above that
+    ``name`` can also be that of a package. With ``folder``, it is the nearest one in or above that
     folder. If none above declares the framework, the result is what each manifest of the project
     declares; empty if none does.
     """
-    ecosystem, packages = _FRAMEWORKS.get(name, (GO, (name,)))  # else a module of Go
+    framework = _FRAMEWORKS.get(name.lower())
+    if framework:
+        return _declared_by(*framework, file, project, folder)
+    for ecosystem in ECOSYSTEMS:  # the name of a package
+        found = _declared_by(ecosystem, (name,), file, project, folder)
+        if found:
+            return found
+    return []
+
+
+def _declared_by(
+    ecosystem: Ecosystem,
+    packages: tuple[str, ...],
+    file: MemoryFile,
+    project: Project,
+    folder: str,
+) -> list[Declared]:
+    """Return what :func:`declared` does of ``packages``, from the manifests of ``ecosystem``."""
     base = folder or project.below_root(file.path)
     for outer in [] if base is None else folders_up(base):
         for manifest in ecosystem.manifests:
