@@ -9,14 +9,14 @@ import pytest
 
 from agent_memory.base.toml_tables import read_tables
 from agent_memory.language.exclusive_choices import DATA
-from agent_memory.lint.shared.word_lists import FOLDER, patterns, word_list
+from agent_memory.lint.shared.word_lists import FOLDER, word_list, words_of
 
 LISTS = sorted(path.stem for path in FOLDER.glob("*.toml"))
 WHOLE = {"build_folders"}
 NAMES = {"common_names", "placeholder_names"}
 ANY_CASE = {"section_hedges", "inventories", "recipes", "parts", "contrast"} | NAMES
 ENTRIES = [
-    (name, *entry) for name in LISTS if name not in WHOLE for entry in patterns(name).items()
+    (name, *entry) for name in LISTS if name not in WHOLE for entry in words_of(name).items()
 ]
 
 
@@ -34,11 +34,11 @@ def test_entry_matches_its_example(name, pattern, example):
 
 @pytest.mark.parametrize("name", LISTS)
 def test_patterns_are_in_lower_case(name):
-    letters = re.sub(r"\\[A-Za-z]", "", "".join(patterns(name)))  # without escapes such as \Z
+    letters = re.sub(r"\\[A-Za-z]", "", "".join(words_of(name)))  # without escapes such as \Z
     assert letters == letters.lower()
 
 
-@pytest.mark.parametrize(("folder", "path"), patterns("build_folders").items())
+@pytest.mark.parametrize(("folder", "path"), words_of("build_folders").items())
 def test_build_folder_is_in_its_example(folder, path):
     assert path.startswith(f"{folder}/")
 

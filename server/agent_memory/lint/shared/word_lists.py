@@ -17,8 +17,8 @@ FOLDER = Path(__file__).parents[1] / "words"
 
 
 @cache
-def patterns(name: str) -> dict[str, str]:
-    """Return the patterns of the list ``name``, each with its example."""
+def words_of(name: str) -> dict[str, str]:
+    """Return the patterns, or plain names, of the list ``name``, each with its example."""
     tables = read_tables(FOLDER / f"{name}.toml")
     return {pattern: example for rows in tables.values() for pattern, example in rows.items()}
 
@@ -39,4 +39,4 @@ def word_list(name: str) -> re.Pattern[str]:
 
     It is read and compiled at first use.
     """
-    return re.compile("|".join(patterns(name)))
+    return re.compile("|".join(words_of(name)))

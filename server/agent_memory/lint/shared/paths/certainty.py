@@ -11,7 +11,7 @@ from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.paths.evidence import is_placed, is_pointed_at
 from agent_memory.lint.shared.paths.lookup import folder_of
 from agent_memory.lint.shared.paths.similar_files import is_elsewhere
-from agent_memory.lint.shared.word_lists import patterns
+from agent_memory.lint.shared.word_lists import words_of
 
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
@@ -66,7 +66,7 @@ def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: Path
     if is_own_memory(file, place.base) or is_pointed_at(reference):
         return True
     top, folder = tail.partition("/")[0], folder_of(tail)
-    if top.lower() in patterns("common_folders"):  # any project has `src`, so `src/api` must exist
+    if top.lower() in words_of("common_folders"):  # any project has `src`, so `src/api` must exist
         return "/" in folder and place.has(folder)
     return place.has(top)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.lint.shared.surroundings import introductions, lines_below
-from agent_memory.lint.shared.word_lists import patterns, says, word_list
+from agent_memory.lint.shared.word_lists import says, word_list, words_of
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
 
@@ -125,7 +125,7 @@ def is_claim(claim: PathClaim) -> bool:
     if "." in parts[0][1:] and len(parts) > 2:
         return False  # a host name: `example.com/docs/api`
     invented = word_list("placeholder_names")
-    built = patterns("build_folders")
+    built = words_of("build_folders")
     folders = parts if folder else parts[:-1]
     if any(part.lower() in built or _is_invented(part, invented) for part in folders):
         return False

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.paths.lookup import folder_of
 from agent_memory.lint.shared.paths.similar_files import from_template, is_shortened
-from agent_memory.lint.shared.word_lists import patterns
+from agent_memory.lint.shared.word_lists import words_of
 
 if TYPE_CHECKING:
     from agent_memory.fs.listing import Listing
@@ -87,7 +87,7 @@ def comes_with_use(reference: Reference, tail: str, place: PathLookup) -> bool:
     """
     folder = tail if is_folder(reference) else folder_of(tail)
     parts = posixpath.normpath(posixpath.join(place.base, folder)).lower().split("/")
-    return not place.has(folder) and not patterns("content_folders").keys().isdisjoint(parts)
+    return not place.has(folder) and not words_of("content_folders").keys().isdisjoint(parts)
 
 
 def has_alternative(text: str, place: PathLookup) -> bool:

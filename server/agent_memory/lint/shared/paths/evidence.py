@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.own_memory import is_own_memory
-from agent_memory.lint.shared.word_lists import patterns, says, word_list
+from agent_memory.lint.shared.word_lists import says, word_list, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -226,7 +226,7 @@ def _lists_files(file: MemoryFile, line: int, place: PathLookup) -> bool:
 
 def _is_built(folder: str) -> bool:
     """Return whether a part of ``folder`` is the name of a folder that builds create."""
-    return not patterns("build_folders").keys().isdisjoint(folder.lower().split("/"))
+    return not words_of("build_folders").keys().isdisjoint(folder.lower().split("/"))
 
 
 def _is_known(path: str, place: PathLookup) -> bool:

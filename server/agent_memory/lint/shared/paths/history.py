@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
-from agent_memory.lint.shared.word_lists import patterns, word_list
+from agent_memory.lint.shared.word_lists import word_list, words_of
 
 if TYPE_CHECKING:
     from agent_memory.fs.file_index import FileIndex
@@ -63,7 +63,7 @@ def past_of_name(tree: FileIndex, name: str) -> Past | None:
 
 def _is_filled_by_use(folder: str) -> bool:
     """Return whether builds and tools create the files of the folder."""
-    return folder.lower().partition("/")[0] in patterns("build_folders")
+    return folder.lower().partition("/")[0] in words_of("build_folders")
 
 
 def _past(tree: FileIndex, path: str) -> Past | None:
