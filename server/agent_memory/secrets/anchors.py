@@ -80,7 +80,11 @@ def _find_fast(text: str) -> list[tuple[int, str]]:
 
 
 def _find_pure(text: str) -> Iterable[tuple[int, str]]:
-    """Return the same as :func:`find`: anchors at starts of tokens, and those after a head."""
+    """Return (offset, anchor) at starts of tokens, and at any offset of those after a head.
+
+    A head is the part of a token before its anchor. The library returns more, which callers drop
+    because no token starts there.
+    """
     _, anchors_after_head = _anchors_by_start()
     after_head = [_occurrences(text, anchor) for anchor in anchors_after_head if anchor in text]
     at_starts = _find_starts(text)

@@ -37,7 +37,8 @@ class KnownValues:
         self.revision = 0
         self.accepted: set[str] = set()
         self._by_value: dict[str, frozenset[int]] = {}  # hashes of the pieces by SHA-256
-        self._pieces: dict[int, str] = {}  # the SHA-256 of a value by the hash of a piece
+        # By the hash of a piece, the SHA-256 of the values that have it: two can share a start.
+        self._pieces: dict[int, tuple[str, ...]] = {}
         self._sizes: set[int] = set()  # of the pieces, in code points
         self._lock = Lock()  # checks in the background add values, too
 
@@ -55,16 +56,16 @@ class KnownValues:
         """Add ``value`` while the lock is held; of too many values, the older half is forgotten."""
         if sha256 in self._by_value or sha256 in self.accepted:
             return
-        own_pieces = dict[int, str]()  # {hash of a piece: SHA-256 of the value}
+        own_pieces: set[int] = set()  # hashes
         for word in _WORD.findall(value):
             size = min(PIECE, len(word))
             self._sizes.add(size)
             for start in range(len(word) - size + 1):
                 piece = word[start : start + size]
                 if _TELLING.search(piece):
-                    own_pieces[hash(piece.lower())] = sha256
+                    own_pieces.add(hash(piece.lower()))
         self._by_value[sha256] = frozenset(own_pieces)
-        self._pieces |= own_pieces
+        self._index(sha256)
         self.revision += 1
         if len(self._pieces) > PIECES_MAX:
             oldest = list(self._by_value)[: len(self._by_value) // 2 + 1]
@@ -97,8 +98,8 @@ class KnownValues:
                 continue
             for size in tuple(self._sizes):  # a copy: another thread may add a size
                 for offset in range(len(folded) - size + 1):
-                    sha256 = self._pieces.get(hash(folded[offset : offset + size]))
-                    if sha256 and sha256 not in allowed:
+                    values = self._pieces.get(hash(folded[offset : offset + size]), ())
+                    if any(sha256 not in allowed for sha256 in values):
                         start = word.start() + offset
                         spans.append((start, start + size))
         return _joined(sorted(spans))
@@ -107,8 +108,17 @@ class KnownValues:
         """Remove the values with the SHA-256 ``values``, all of which were added."""
         for sha256 in values:
             del self._by_value[sha256]
-        self._pieces = {piece: sha256 for sha256, own in self._by_value.items() for piece in own}
+        self._pieces = {}
+        for sha256 in self._by_value:
+            self._index(sha256)
         self.revision += 1
+
+    def _index(self, sha256: str) -> None:
+        """Add the pieces of the value ``sha256`` to those that are searched."""
+        alone = (sha256,)
+        for piece in self._by_value[sha256]:
+            others = self._pieces.get(piece)
+            self._pieces[piece] = (*others, sha256) if others else alone
 
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:

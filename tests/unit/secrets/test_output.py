@@ -137,6 +137,18 @@ def test_known_pieces_are_limited(monkeypatch):
     assert known.spans(values[0]) == []
 
 
+def test_a_piece_of_two_values_is_hidden_unless_both_are_allowed():
+    head, known = f"{random.Random(2).randrange(16**20):020x}", known_values.KnownValues()
+    values = {sha256(head + end): head + end for end in ("one1", "two2")}
+    for value_hash, value in values.items():
+        known.add(value_hash, value)
+    for value_hash in values:
+        assert known.spans(head, {value_hash}) == [(0, 20)]
+    assert known.spans(head, set(values)) == []
+    known.accept([next(iter(values))])
+    assert known.spans(head) == [(0, 20)]
+
+
 @pytest.mark.parametrize("text", ["", "a", "\u0130" * 20, "\ud800" * 20, "x" * 5000])
 def test_any_text_can_be_shown(text):
     secrets.find(TOKEN)

@@ -24,7 +24,7 @@ class Patches:
         ``since`` is the id of a text that the client has, '' for none. If it is no longer
         cached, the patch applies to the empty text. To get the text ``id``, the client replaces
         ``removed`` characters at ``at`` in the text ``base`` by ``text``. A segment has its length
-        in place of its text. Offsets and lengths are in UTF-16 units.
+        in place of its text, a block only its role. Offsets and lengths are in UTF-16 units.
         """
         new = answer["text"]
         base = since if since in self._texts else ""
@@ -48,7 +48,7 @@ class Patches:
             for segment in answer["segments"]
         ]
         without_text = {key: value for key, value in answer.items() if key != "text"}
-        blocks = [{"role": segment["role"]} for segment in answer["blocks"]]
+        blocks = [{"role": block["role"]} for block in answer["blocks"]]
         return {**without_text, "blocks": blocks, "segments": segments, "patch": patch}
 
     def _cache(self, text_id: str, text: str) -> None:

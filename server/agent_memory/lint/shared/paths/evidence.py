@@ -64,7 +64,7 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     if folder and place.has(folder) and (is_file or is_placed(file, reference)):
         return True
     top = tail.partition("/")[0]
-    is_about_project = is_own_memory(file, place.base) or top.lower() not in patterns(
+    is_about_project = is_own_memory(file, place.base) or top.lower() not in words_of(
         "common_folders"
     )
     if folder and is_about_project and place.has(top) and is_placed(file, reference):
