@@ -88,7 +88,10 @@ def server(ctx: Context, runtime: str | None = None, allow: Collection[str] = ()
 
 
 def _hints(effect: Effect) -> ToolAnnotations:
-    """Return what clients show about a tool; no tool uses the network."""
+    """Return what clients show about a tool.
+
+    No tool uses the network, and the same call again changes nothing more.
+    """
     return ToolAnnotations(
         read_only_hint=effect is Effect.READS,
         destructive_hint=effect is Effect.CHANGES,

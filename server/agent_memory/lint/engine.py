@@ -159,7 +159,10 @@ def _of_others(
 
 
 def _other(project: Project, runtime_id: str) -> Project | None:
-    """Return the project of another runtime, opened again only after an edit of its files."""
+    """Return the cached project of another runtime, opened if it is not in the cache.
+
+    None if it cannot be opened. An edit of a file removes it from the cache (`Project.edited`).
+    """
     opened = project.opened_others
     if runtime_id not in opened:
         opened[runtime_id] = open_other(project.ctx, runtime_id)

@@ -89,7 +89,8 @@ def _end_of_content(markdown: Markdown, first: int, end: int) -> int:
 def _last_item_of_list(markdown: Markdown, first: int, at: int) -> ListItem | None:
     """Return the last outermost item of the list that ends directly above line ``at``.
 
-    Only lines from ``first`` on count. None if something other than a list is above ``at``.
+    Only lines from ``first`` on count. None if no list ends there, or if it is indented further
+    than another one above it.
     """
     inside = [item for item in markdown.items if first <= item.line < at]
     if not inside:
