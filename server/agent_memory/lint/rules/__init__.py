@@ -92,11 +92,11 @@ BY_KEY: dict[str, Rule] = {key: rule for rule in RULES for key in (rule.code, ru
 
 
 def nearest(word: str) -> str | None:
-    """Return the code or name of the rule that ``word`` was probably meant as."""
+    """Return the code or name of the rule most similar to ``word``, None if none is."""
     return nearest_of(word, BY_KEY)
 
 
 def hint(word: str) -> str:
-    """Return a did-you-mean hint for the unknown rule name ``word``."""
+    """Return a hint about the unknown rule ``word``: a similar one, else where all are listed."""
     near = nearest(word)
     return t("did you mean '{0}'?", near) if near else t("`agent-memory rules` lists them")

@@ -24,7 +24,9 @@ def check(project: Project) -> Iterator[Hit]:
     """Report comments with an instruction that the prompt does not contain."""
     runtime = project.choice.runtime
     if runtime.strips_comments or not runtime.program:
-        return  # where all comments are removed, AM113 reports them; others need a program
+        # AM113 reports where all comments are removed. That some are is only known of agents that
+        # are programs, such as Claude Code.
+        return
     for source in project.sources:
         file = project.files.get(source.path)
         is_loaded = source.order is not None

@@ -94,12 +94,12 @@ def _clash(first: _Statement, second: _Statement) -> bool:
         return True  # with a word such as *always* or *prefer*, it holds below any heading
     # A choice or a plain order may hold only for what the heading above it names.
     if first.file is second.file:
-        return _heading(first) == _heading(second)
+        return _headings_above(first) == _headings_above(second)
     return _parts(first) == _parts(second)
 
 
-def _heading(statement: _Statement) -> int:
-    """Return the number of headings above: a choice below a heading may hold for it alone."""
+def _headings_above(statement: _Statement) -> int:
+    """Return the number of headings above, which is the same for statements below one heading."""
     headings = statement.file.markdown.headings
     return bisect_right(headings, statement.item.line, key=lambda heading: heading.line)
 
@@ -109,7 +109,7 @@ def _parts(statement: _Statement) -> set[str]:
 
     Empty without a heading, or below the title of the file.
     """
-    number = _heading(statement)
+    number = _headings_above(statement)
     heading = statement.file.markdown.headings[number - 1] if number else None
     if heading is None or heading.level == 1:
         return set()
@@ -161,7 +161,7 @@ def _comparable(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
     out = []
     for item, introduction in _introduced(file):
         if item.end_line > item.line + 1 or item.indent or item.line in examples:
-            continue  # it says more than this line, or is only an example
+            continue  # it says more than this line, belongs to its parent, or is an example
         if not _is_contrast(introduction):
             text = normalised(item.text)
             out.append((item, text, claims_in(text)))

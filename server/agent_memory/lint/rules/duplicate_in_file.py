@@ -121,11 +121,11 @@ def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> 
 def _are_parallel(one: NormalizedItem, other: NormalizedItem) -> bool:
     """Return whether the items are in lists for several cases, each of which must be complete.
 
-    Such lists have labels (``Web:``, ``App:``) or list files.
+    Such lists have different labels (``Web:``, ``App:``), or their equal item begins with a file.
     """
     if one.siblings == other.siblings:
         return False
-    labels = {one.label, other.label}
+    labels = {one.label, other.label}  # lines; -1: a list has no label
     return (-1 not in labels and len(labels) > 1) or bool(_FILE.match(other.item.text))
 
 

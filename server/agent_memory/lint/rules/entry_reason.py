@@ -29,6 +29,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     text = entry.body.replace("*", "")  # `**Why:**` and `**Why**:`
     message = _missing(bool(_WHY.search(text)), bool(_HOW.search(text)))
     front = file.markdown.front_matter
+    # There is no `front` if text follows the closing `---` on its line, which drover accepts.
     if message and front:
         body = range(front[1] + 1, len(file.lines))
         with_text = (number for number in body if file.lines[number].strip())

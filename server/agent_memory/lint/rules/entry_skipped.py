@@ -68,7 +68,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _wrong_key(file: MemoryFile) -> str:
-    """Return the key for which drover skips the entry, '' if it is not about one."""
+    """Return the key for which drover skips the entry, '' if it is not about one.
+
+    The file is parsed again: :func:`read` returns only the text of the reason.
+    """
     from agent_memory.entries.entry_file import Skipped, parse  # noqa: PLC0415 -- few have entries
 
     try:

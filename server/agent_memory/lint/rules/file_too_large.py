@@ -40,7 +40,7 @@ _CUT = ("AGENTS.md", "AGENTS.override.md")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file over the user's limit, or over 80 % of it."""
+    """Report a file over the limit, or over 80 % of it unless the limit is only advice."""
     limit = project.ctx.settings.file_bytes
     size = file.content.size
     if not limit or size * 10 <= limit * 8:

@@ -82,7 +82,8 @@ def _is_other(named: Named, found: Range) -> bool:
         return _is_other_minor(named, found)
     if named.is_least:  # "React 18+" fits if the manifest has 18 or later
         return major > max(found.majors)
-    return found.fixed > 0 or major < min(found.majors)  # `>=18` has any later version
+    # `fixed` is 0 for an open range such as `>=18`, which has any later version.
+    return found.fixed > 0 or major < min(found.majors)
 
 
 def _is_other_minor(named: Named, found: Range) -> bool:

@@ -111,7 +111,7 @@ def _is_personal(text: str, line: str) -> bool:
     if not is_in_home and not text.startswith("file:") and not _CHECKOUTS.search(text):
         return False  # C:\Program Files\x and C:\temp\x are the same on most machines
     if not is_in_home and _PROGRAM.search(line.lower()):
-        return False
+        return False  # where a program is installed
     return not (user and _INVENTED.match(user))
 
 

@@ -83,7 +83,10 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
 
 
 def _value(file: MemoryFile, number: int, field: re.Match[str]) -> Field:
-    """Return the value of ``field`` on line ``number``. Without one, it is the next line."""
+    """Return the value of ``field`` on line ``number``. Without one, it is the next line.
+
+    It is '' if the next line is blank, another field or the end of the block.
+    """
     value, start = field[2].rstrip(), field.start(2)
     if not value and number + 1 < len(file.lines):
         following = without_newline(file.lines[number + 1])

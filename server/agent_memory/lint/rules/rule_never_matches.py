@@ -73,7 +73,10 @@ def _shown(project: Project, folder: Path) -> str:
 
 
 def _has_only_texts(project: Project) -> bool:
-    """Return whether the project consists of texts, apart from hidden folders."""
+    """Return whether the project consists of texts, apart from what is hidden at its root.
+
+    A file without an ending counts as a text. False if there are too many files to list.
+    """
     listing = project.tree.listing
     return listing is not None and all(
         path.startswith(".") or posixpath.splitext(path)[1] in _TEXTS for path in listing.files
@@ -112,6 +115,7 @@ def _is_ignored(project: Project, patterns: Sequence[str]) -> bool:
     """
     folders = {pattern.partition("/")[0] for pattern in patterns if "/" in pattern}
     ignored = project.tree.ignored
+    # `covers` takes the path of a file: `build/` in a .gitignore covers `build/x`.
     return any(name in ignored.submodules or ignored.covers(f"{name}/x") for name in folders)
 
 

@@ -23,7 +23,7 @@ _HEADING_LINES = 3
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report every source whose status is shadowed."""
+    """Report each shadowed source, except a copy, or a text that the agent gets from elsewhere."""
     for source in project.sources:
         if source.status is not Status.SHADOWED:
             continue
@@ -51,7 +51,8 @@ def _is_of_another_agent(source: Source, project: Project) -> bool:
     """Return whether the file is another agent's, and nobody chose the runtime.
 
     Each agent reads its own file, such as CLAUDE.md next to AGENTS.md. A file belongs to another
-    agent if its name differs from that of the file that replaces it, apart from case.
+    agent if its name differs from that of the file that replaces it, apart from case; False if no
+    such file is known.
     """
     by = source.by
     has_other_name = by is not None and by.name.lower() != source.path.name.lower()

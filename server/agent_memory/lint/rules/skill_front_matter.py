@@ -61,7 +61,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _is_at_root(file: MemoryFile, project: Project) -> bool:
-    """Return whether the skill is in ``skills`` of the root, where guides have the name, too."""
+    """Return whether the file is in ``skills`` of the root, where it may be a skill or a guide.
+
+    False for a skill that only Claude Code reads, which needs no front matter.
+    """
     skills = file.path.parent.parent
     at_root = skills.name == "skills" and project.below_root(skills) == "."
     return at_root and not is_claude_code_only(file)

@@ -32,6 +32,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if is_claude_code_only(file) or not is_loaded_by_agents(file, project):
         return
     if isinstance(why, Trouble) and why.about in ("name", "description"):
+        # `severity` is for a skill that no known `reader` skips.
         if why.about == "description":
             reader = strict_reader(file, project) or codex_reader(file)
             advice = t("Write what the skill does, and for which tasks.")

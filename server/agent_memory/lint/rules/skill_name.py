@@ -67,7 +67,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _renaming(file: MemoryFile, folder: str) -> tuple[Fix, ...]:
     """Return the fix that gives the skill the name of its ``folder``, if that name is valid.
 
-    Where the folder does not count, it is the name itself, which is not valid: then no fix.
+    Where the folder does not count, ``folder`` is the present name, which is not valid: no fix.
     """
     span = key_span(file, "name")
     value = _NAME.match(file.lines[span.line])

@@ -30,7 +30,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         span, reader = place(file, why), strict_reader(file, project)
         fixes = quoting(file, span.line)
         advice = t("Put the value in quotes.") if fixes else t("Correct the front matter.")
-        # Claude Code and Codex accept a value that only lacks quotes, and lose or skip the rest.
+        # Without a strict reader: Claude Code and Codex accept a value that only lacks quotes. With
+        # other invalid YAML, they lose its values or skip the skill.
         severity = Severity.INFO if fixes else Severity.WARNING
         message = f"{not_loaded(reader, why)}\n{advice}"
         yield Hit(span, message, fixes, severity=None if reader else severity)

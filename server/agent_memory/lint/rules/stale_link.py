@@ -108,7 +108,7 @@ def _existing(project: Project, base: str, target: str) -> str | None:
     """Return the path of ``target`` relative to ``base``, the folder of the file.
 
     ``target`` is relative to that folder, else to the root, from which many people write links.
-    None if it does not exist, or is outside of the project.
+    None if it does not exist, is outside of the project, or is the root itself.
     """
     resolved, from_root = _resolved(base, target), posixpath.normpath(target)
     if resolved.startswith("..") or resolved == ".":

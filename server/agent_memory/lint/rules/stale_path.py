@@ -221,7 +221,7 @@ def _is_deleted(
         return False
     listing = place.tree.listing
     if listing is None:
-        return False
+        return False  # too many files to know whether another one may be meant
     is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
     ending = found(listing, tail)
     if ending and not is_exact:

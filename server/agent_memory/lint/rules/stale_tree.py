@@ -70,7 +70,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
     The severity is that of the rule for an entry that git deleted, or in a tree that matches the
     project well; else information. A memory file that is not the project's own may be about
-    another project, so only deleted entries are reported there.
+    another project, so only deleted entries of a tree that matches well are reported there.
     """
     base = project.below_root(file.path)
     if base is None or not file.markdown.fences or is_template(file.path, project):

@@ -63,7 +63,8 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
 def _can_be_judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
     """Return whether every rule of ``item`` ran, and depends on this file alone.
 
-    For a directive without rules, these are all rules that are on by default and look at one file.
+    For a directive without rules, it is enough that all rules ran that are on by default, look at
+    one file and are for its role.
     """
     if item.keys:
         rules = [registry.rules[key] for key in item.keys if key in registry.rules]

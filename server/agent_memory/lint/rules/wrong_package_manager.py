@@ -109,7 +109,7 @@ def _folder_of(text: str, base: str, folder: str | None, project: Project) -> st
         return posixpath.normpath(base)
     places = {posixpath.normpath(posixpath.join(start, folder)) for start in (base, ".")}
     found = [place for place in places if place == "." or project.tree.has(place)]
-    return found[0] if len(found) == 1 else None  # of two, either may be meant
+    return found[0] if len(found) == 1 else None  # none exists, or either may be meant
 
 
 def _shows(used: Used, number: int, file: MemoryFile) -> bool:
