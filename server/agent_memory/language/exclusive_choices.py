@@ -47,7 +47,7 @@ class ExclusiveChoice(NamedTuple):
     ignored: frozenset[str]
     synonyms: dict[str, str]
     word: str
-    """'' if the choice has none."""
+    """A word that is in every text with this choice, such as "python"; '' if it has none."""
     used: bool
     """Whether the pattern begins with a word such as "use"."""
     starts: frozenset[str]
@@ -99,8 +99,8 @@ def names_option(text: str) -> bool:
 
 @cache
 def _options() -> re.Pattern[str]:
-    """Return a pattern of all options that :func:`_named` returns."""
-    return re.compile(rf"\b(?:{'|'.join(_named())})")
+    """Return a pattern of all options that :func:`_options_without_word` returns."""
+    return re.compile(rf"\b(?:{'|'.join(_options_without_word())})")
 
 
 @cache
@@ -116,7 +116,7 @@ def _starts_of(options: str) -> frozenset[str]:
     return frozenset(start[0] for start in starts if start)
 
 
-def _named() -> list[str]:
+def _options_without_word() -> list[str]:
     """Return the options (a regular expression per choice) of the choices without a ``word``.
 
     A choice has a ``word`` if its options are numbers, which are in very many texts.

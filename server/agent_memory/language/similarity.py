@@ -106,14 +106,17 @@ def normalised(text: str) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Return whether both are equal; letter case, punctuation and spaces are ignored."""
+    """Return whether both are equal; letter case, punctuation, spaces and a marker are ignored.
+
+    Symbols that carry meaning count: ``C`` and ``C++`` differ.
+    """
     return equality_key(one) == equality_key(other)
 
 
 def equality_key(text: str) -> tuple[str, str]:
     """Return a key that is equal for texts that are the same (:func:`same`).
 
-    It is (words, symbols), or ('', text) for a text without any letter or digit.
+    It is (words, symbols), or ('', text without its marker) without any letter or digit.
     """
     flat = gist(text).text
     return (flat, _symbols(text)) if flat else ("", without_marker(text))

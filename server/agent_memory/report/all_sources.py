@@ -27,7 +27,8 @@ _EXPLAINED = (
 def all_sources(table: Overview, home: Path) -> Iterator[str]:
     """Yield lines: why each agent is a column, the table, and notes on files that are not read.
 
-    Paths are relative to the project or, with ``~``, to ``home``. The lines end without a newline.
+    Paths are relative to the project or, with ``~``, to ``home``. The lines lack their last
+    newline; a newline at the start or end of one makes a blank line.
     """
     if table.listed.note:  # no agent was found: these are assumed
         yield f"{table.listed.note}\n"
@@ -59,13 +60,15 @@ def _table(table: Overview, names: list[str]) -> Iterator[str]:
 
 
 def _cell(answer: Answer) -> str:
+    """Return the outcome, after the number of a loaded file: ``2. loaded``, ``missing``."""
     return f"{answer.order}. {answer.outcome}" if answer.order else str(answer.outcome)
 
 
 def _notes(row: Row) -> Iterator[str]:
     """Yield lines with a reason and an action for each agent that does not send all of the file.
 
-    The outcome ``NOT_READ`` is explained only if no agent reads the file, not even on demand.
+    The outcome ``NOT_READ`` is explained only if no agent reads the file, not even on demand. Then
+    the first line names the program that reads such files, if it is known.
     """
     is_on_demand = any(answer.outcome is FileOutcome.ON_DEMAND for answer in row.answers)
     is_unread = not row.read_by and not is_on_demand

@@ -58,7 +58,7 @@ def _counted(number: int, severity: Severity) -> str:
 def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
     """Yield the lines of one finding, without newlines: message, source line, related, first fix.
 
-    Lines and columns count from 1.
+    The last one of a secret says how to allow it. Lines and columns count from 1.
     """
 
     def paint(text: str, color: str) -> str:
