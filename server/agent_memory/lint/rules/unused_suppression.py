@@ -25,8 +25,8 @@ _LOCAL = (LineRule, FileRule)
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
     """Report directives whose rules have no finding there.
 
-    A directive is not reported if one of its rules did not run or depends on more than this file:
-    another runtime may need the comment.
+    A directive with rules is not reported if one of them did not run or depends on more than this
+    file: another runtime may need the comment. :func:`_can_be_judged` says when others are.
     """
     unused = [
         item

@@ -121,7 +121,10 @@ def _shows(used: Used, number: int, file: MemoryFile) -> bool:
 
 
 def _is_for_users(call: Installation, project: Project) -> bool:
-    """Return whether a package of the project itself is installed, as in the projects of users."""
+    """Return whether a package of the project itself is installed, as in the projects of users.
+
+    At most 200 manifests are searched, none if the project has too many files to list.
+    """
     if not call.packages:
         return False
     listing = project.tree.listing
