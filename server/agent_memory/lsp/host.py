@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 QUIET_SECONDS = 0.5
 """pygls is imported after this time without a message, once diagnostics were sent."""
 QUIET_PERIODS_AT_START = 10
-"""As many of these while no diagnostics were sent: maybe no memory file is open."""
+"""After so many of these it is imported also without diagnostics: no memory file may be open."""
 _CHUNK = 1 << 20
 
 

@@ -35,7 +35,8 @@ _SHORT = 255
 def to_path(uri: str) -> Path | None:
     """Return the absolute path of a ``file:`` URI.
 
-    None for any other URI, and for a name that the file system does not accept.
+    None for any other URI, for a relative path (on Windows also one without a drive), and for a
+    name that the file system does not accept.
     """
     try:
         parts = urlsplit(uri)
@@ -98,7 +99,9 @@ def _position(line: int, column: int, lines: Sequence[str], encoding: Encoding) 
 
 
 def to_span(value: Any, lines: Sequence[str], encoding: Encoding) -> Span:
-    """Return the span of ``value``, an LSP range as JSON; positions past the end are clamped.
+    """Return the span of ``value``, an LSP range as JSON, with both ends clamped to ``lines``.
+
+    One after the last line is at column 0 of the line after it, which ``lines`` do not have.
 
     Raises:
         KeyError, TypeError: ``value`` is not a range.

@@ -57,7 +57,8 @@ class Method:
     ``feature``: module and class in ``features``, "" if pygls itself handles the method.
     ``params``: the type in ``lsprotocol.types``, None for plain JSON that the feature validates.
     ``capability``: the dotted path in ServerCapabilities. ``value`` returns what to announce
-    there, None if this client is not offered the method.
+    there, None if this client is not offered the method. A method that announces nothing of its
+    own, such as ``shutdown``, has neither.
     """
 
     def __init__(

@@ -37,7 +37,7 @@ def workspace_edit(
     changes: list[dict[str, Any]] = []
     if client.create_files:
         for path, _ in creates:
-            options = {"ignoreIfExists": True}
+            options = {"ignoreIfExists": True}  # a file created meanwhile keeps its text
             changes.append({"kind": "create", "uri": positions.uri(path), "options": options})
     for uri, text_edits in by_uri.items():
         document = positions.documents.get(uri)

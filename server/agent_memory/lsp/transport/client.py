@@ -25,7 +25,7 @@ EXACT = frozenset(
         *("newText", "pattern", "globPattern", "target"),
     }
 )
-"""Fields whose strings are not masked: the client needs them as they are, and sent them."""
+"""Fields whose strings are not masked: the client opens, matches or inserts them as they are."""
 _CONTENT = frozenset({"params", "result", "error"})
 
 
@@ -50,7 +50,7 @@ class Client:
         self.send({"jsonrpc": "2.0", "id": msg_id, "result": result})
 
     def fail(self, msg_id: Any, code: int, text: str) -> None:
-        """Answer request ``msg_id`` with an error; None if the id is not known."""
+        """Answer request ``msg_id`` with an error; it is None if there is no valid id."""
         self.send({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": text}})
 
     def notify(self, method: str, params: Any) -> None:
@@ -98,8 +98,8 @@ class Client:
         """Pass the result in ``message``, which has no method, to the sender of the request.
 
         The user sees why the sender cannot go on; an internal error is logged. A response to an
-        unknown request is ignored. A message with an id, but neither a result nor an error, is
-        answered with an error.
+        unknown request is ignored; with an id, but neither a result nor an error, it is a request
+        without a method and is answered with an error.
         """
         msg_id = message.get("id")
         pending = self._pending.pop(msg_id, None) if isinstance(msg_id, str) else None
@@ -124,7 +124,7 @@ class Client:
 
         It is a dictionary, or an object of pygls that ``serialize`` converts.
         """
-        if not isinstance(message, dict):
+        if not isinstance(message, dict):  # pygls has been loaded, so `serialize` is set
             message = self.serialize(message) if self.serialize else message
         # Other members are the protocol's own, such as the id.
         masked = {

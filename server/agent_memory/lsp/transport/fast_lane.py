@@ -69,7 +69,7 @@ class FastLane:
     def handle_all(self, messages: Sequence[dict[str, Any]]) -> None:
         """Handle messages that arrived together, for example during a long computation.
 
-        A request that a later one of them cancels is answered with an error, not handled.
+        A request that another one of them cancels is answered with an error, not handled.
         """
         canceled_ids = {_canceled_id(message) for message in messages} - {None}
         for message in messages:
@@ -81,7 +81,7 @@ class FastLane:
                 self._dispatch(message, answered=False)
 
     def _parse(self, body: bytes) -> dict[str, Any] | None:
-        """Return the message in ``body``; None after an error reply if it is not valid JSON-RPC."""
+        """Return the message in ``body``; None after an error reply if it is not a JSON object."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):

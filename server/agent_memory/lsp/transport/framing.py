@@ -37,7 +37,8 @@ class Frames:
         """Add ``chunk`` and yield each body that is complete now.
 
         Raises:
-            FramingError: a header has no length, or one above ``BODY_CAP``.
+            FramingError: a header has no end, no length, or one above ``BODY_CAP``. The bodies
+                before it have been yielded.
 
         """
         self._buffer += chunk
@@ -72,7 +73,7 @@ def _body_length(header: bytes) -> int:
     """Return ``Content-Length`` of ``header``, in bytes.
 
     Raises:
-        FramingError: it is missing, or above ``BODY_CAP``.
+        FramingError: it is missing, not a number, or above ``BODY_CAP``.
 
     """
     for line in header.split(b"\r\n"):

@@ -25,11 +25,11 @@ _TYPE_NAMES = {
 class Params:
     """The object in ``params`` of a request.
 
-    A getter returns None for a missing key, unless it says otherwise.
+    A getter returns None for a missing key, unless it says otherwise; null counts as missing.
 
     Raises:
         BadParamsError: the value is not an object or has a key that is not ``known``; in each
-            getter: the value has another type.
+            getter: the value has another type, or is not one of those that the getter returns.
 
     """
 
@@ -50,7 +50,7 @@ class Params:
     def text(self, key: str) -> str | None:
         """Return a string, None if it is missing."""
         value = self._get(key, str)
-        return value if value is None else str(value)
+        return value if value is None else str(value)  # a string: `str` is for the type checker
 
     def needed(self, key: str) -> str:
         """Return a required string that is not blank."""
@@ -153,7 +153,7 @@ def content_changes(params: Any) -> list[dict[str, Any]]:
     :func:`document_uri` has checked before that ``params`` is an object.
 
     Raises:
-        BadParamsError: one of them is malformed; then none must be applied.
+        BadParamsError: they are not a list, or one is malformed; then none must be applied.
 
     """
     changes = params.get("contentChanges")
@@ -186,8 +186,10 @@ def _is_position(value: Any) -> bool:
 def previous_results(params: Any) -> dict[str, Any]:
     """Return {uri: result id} of ``previousResultIds`` in ``workspace/diagnostic``.
 
+    {} if it is missing. A result id is not checked: it is only compared.
+
     Raises:
-        BadParamsError: one of them has no URI.
+        BadParamsError: they are not a list, or one of them has no URI.
 
     """
     results = params.get("previousResultIds") if isinstance(params, dict) else None

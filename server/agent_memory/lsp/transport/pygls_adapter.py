@@ -87,6 +87,7 @@ class Protocol(LanguageServerProtocol):
 
         """
         message_type = self.get_message_type(data["method"])
+        # `params` are optional; a client that leaves out `jsonrpc` is answered, too.
         message = {"params": None, **data, "jsonrpc": "2.0"}
         if message_type is None:  # a custom method, "agentMemory/prompt"
             plain_type = PlainRequest if "id" in data else PlainNotification
@@ -123,7 +124,7 @@ class Protocol(LanguageServerProtocol):
             self._server.client.answer(msg_id, future.result())
 
     def _check_handler_result(self, future: Future[Any]) -> None:
-        """Forget the requests of ``future``, and log its failure.
+        """Forget the requests of ``future``, and log its failure if it is an internal error.
 
         pygls calls this for notifications, which have a future but no answer.
         """
@@ -131,7 +132,7 @@ class Protocol(LanguageServerProtocol):
             if request_future is future:
                 del self._request_futures[msg_id]
         if error := future.exception():
-            describe(error)
+            describe(error)  # for its log: a notification has no answer
 
     def _send_data(self, data: Any) -> None:
         self._server.client.send(data)
@@ -149,7 +150,10 @@ class AdaptedServer(LanguageServer):
         client.serialize = self.protocol._serialize_message  # noqa: SLF001 -- how pygls writes
 
     def handle(self, message: dict[str, Any]) -> None:
-        """Handle one message; a request whose parameters are malformed gets an error."""
+        """Handle one message; with malformed parameters a request gets an error.
+
+        A notification with such parameters is logged and ignored.
+        """
         try:
             structured = self.protocol.structure_message(message)
         except BadParamsError as error:
@@ -166,7 +170,7 @@ class AdaptedServer(LanguageServer):
 
 
 def _explain(error: Exception) -> str:
-    """Return what is wrong with parameters: paths and types, never values."""
+    """Return the first three faults of parameters: paths and types, never values."""
     try:
         return "; ".join(cattrs.transform_error(error)[:3])
     except Exception:  # noqa: BLE001 -- not an error that cattrs can explain
