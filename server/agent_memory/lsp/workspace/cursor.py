@@ -33,7 +33,7 @@ class Cursor:
 
     @property
     def path(self) -> Path:
-        """The file."""
+        """The path of the file."""
         return self.file.path
 
     @property
@@ -43,7 +43,10 @@ class Cursor:
 
 
 def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None:
-    """Return (project, file) of ``uri``, both up to date; None if it is not a memory file."""
+    """Return (project, file) of ``uri``, both up to date.
+
+    None if it is not a memory file, or does not exist.
+    """
     path = convert.to_path(uri)
     if path is None or not session.watched(path):
         return None
@@ -54,7 +57,7 @@ def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None
 
 
 def cursor_at(session: Session, uri: str, position: types.Position) -> Cursor | None:
-    """Return the cursor at ``position`` of ``uri``, None if it is not a memory file.
+    """Return the cursor at ``position`` of ``uri``, None as from :func:`file_at`.
 
     After a final newline, the cursor is on an empty line that the file does not have.
     """

@@ -46,7 +46,8 @@ class CheckCanceledError(BaseException):  # the check of a rule must not catch i
 class DeferredRules:
     """Runs the rules of one project inside :meth:`run`.
 
-    ``is_stale`` is True if a finding since the start of :meth:`run` comes from an earlier run.
+    ``is_stale`` is True if a rule was deferred since the start of :meth:`run`. The project also
+    sets it, for results left to the background, and clears it before the rules of a file.
     ``is_canceled`` may be set from another thread: the next rule is not run. ``clock`` counts the
     seconds of one rule.
     """
@@ -82,11 +83,11 @@ class DeferredRules:
     def file(
         self, code: str, check: FileCheck, file: MemoryFile, project: Project
     ) -> Iterable[Hit]:
-        """Run the check of the file rule ``code``."""
+        """Return the findings of the file rule ``code``: of its last run if it is deferred."""
         return self._run((code, file.path), project, lambda: check(file, project), file.path)
 
     def project(self, code: str, check: ProjectCheck, project: Project) -> Iterable[Hit]:
-        """Run the check of the project rule ``code``."""
+        """Return the findings of the project rule ``code``: of its last run if it is deferred."""
         return self._run((code, None), project, lambda: check(project), None)
 
     def _run(
@@ -160,7 +161,7 @@ def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hi
     for hit in last.hits:
         hit_path = hit.path or path  # a hit without a path is in the file of the file rule
         shift = shifts.get(hit.path) if hit.path else shift_of_path
-        if not shift or not hit_path:
+        if not shift or not hit_path:  # with a shift there is a path: for the type checker
             yield hit
             continue
         shifted = shift.hit(hit, hit_path)

@@ -77,7 +77,7 @@ class Document:
         self._splice(first, last, text)
 
     def _position(self, position: dict[str, int], encoding: Encoding) -> tuple[int, int]:
-        r"""Return (line, column in code points) of an LSP position; one past the end is clamped.
+        r"""Return (line, column in code points) of an LSP position, clamped to the text.
 
         The end of a text with a final newline is column 0 of the line after the last one.
 
@@ -124,11 +124,14 @@ class Documents:
         return len(self._by_uri)
 
     def get(self, uri: str) -> Document | None:
-        """Return the open document ``uri``."""
+        """Return the document ``uri``, None if it is not open."""
         return self._by_uri.get(uri)
 
     def at(self, path: Path) -> Document | None:
-        """Return the open document of ``path``, also if it was opened through a symlink."""
+        """Return the document of ``path``, also if it was opened through a symlink.
+
+        None if it is not open.
+        """
         for document in self._by_uri.values():
             if path in (document.path, document.real):
                 return document

@@ -103,7 +103,8 @@ class ProjectView:
             self._drop_stale()
         start = time.thread_time()
         findings = self._findings(path, defer=defer)
-        # The first check in a process also compiles expressions and imports modules.
+        # The first check in a process also compiles expressions and imports modules. That of this
+        # view may be it.
         is_first_check = len(self._found) <= 1
         self._slow = time.thread_time() - start > SLOW_CHECK and not is_first_check
         return findings
@@ -259,7 +260,8 @@ class ProjectView:
     def _project_findings(self) -> dict[Path, list[Finding]]:
         """Return the findings of project rules by path, cached until a file changes.
 
-        For a large project {} until its first check in the background; then `is_stale` is set.
+        For a large project {} until its first check in the background; each such call sets
+        `is_stale` of the rules.
         """
         if self._across is None:
             if self.is_large and not self._checked_across:
@@ -287,7 +289,10 @@ class ProjectView:
 
 
 def _head(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines before the ``---`` that ends the front matter, all without one."""
+    """Return the lines before the first ``---`` below line 0, all without one.
+
+    They include the front matter, if the file has any.
+    """
     for number in range(1, len(lines)):
         if lines[number].startswith("---"):
             return lines[:number]

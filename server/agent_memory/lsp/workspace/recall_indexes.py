@@ -24,9 +24,10 @@ class RecallIndexes:
         self._last_shown: object = None  # folder and mirrors of the last generation
 
     def get(self, folder: Path, env: Mapping[str, str]) -> Recall:
-        """Return the index of ``folder``, up to date; it stays open for the next search.
+        """Return the index of ``folder``; it stays open for the next search.
 
-        ``env`` are environment variables.
+        An open index is compared with its files, but less often if that takes long. ``env`` are
+        environment variables, used to open it.
         """
         from agent_memory.recall.engine import Recall  # noqa: PLC0415 -- only once it is needed
 
@@ -38,9 +39,9 @@ class RecallIndexes:
         return index
 
     def update(self, paths: Iterable[Path]) -> None:
-        """Read ``paths`` again, which the watcher reported, in the open indexes of their folders.
+        """Read the changed ``paths`` again in the open indexes of their folders.
 
-        Each is counted as a change of what a client may recall.
+        Each that is in such a folder counts as a change of what a client may recall.
         """
         for path in paths:
             for folder, index in self._open.items():
@@ -52,8 +53,8 @@ class RecallIndexes:
     def generation(self, folder: Path | None, mirrors: Mirrors) -> int:
         """Return a number that grows with each change of what a client may recall.
 
-        Another ``folder`` than in the last call counts as a change, and other ``mirrors``. Without
-        a folder there is nothing to recall, so neither counts.
+        Another ``folder`` than in the last call with one counts as a change, and other ``mirrors``.
+        Without a folder there is nothing to recall, so neither counts.
         """
         shown = (folder, [(entry.id, entry.summary, entry.body) for entry in mirrors.entries])
         if folder is not None and shown != self._last_shown:

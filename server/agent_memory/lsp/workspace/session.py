@@ -58,7 +58,8 @@ CLIENT_ONLY = (
     "watch",
     "ui",
 )
-"""First parts of settings that only the extension reads."""
+"""First parts of settings that only editors have: the extension or :meth:`Session.option` reads
+them."""
 _MAX_VIEWS = 64
 _FRESH_SECONDS = 1.0
 """How long an agent counts as installed: it is asked for up to twelve times for a prompt."""
@@ -160,12 +161,16 @@ class Session:
     def agent_of(self, path: Path | None) -> str | None:
         """Return the id of the agent whose user memory contains ``path``.
 
-        None if it is not in the memory of one agent: then the agent is detected.
+        None if it is not in the memory of one agent: then the agent is that of the settings, else
+        detected.
         """
         return agent_of_user_file(path, self.home) if path else None
 
     def context(self, cwd: Path, agent: str | None = None) -> Context:
-        """Return the context of a request about ``cwd``; without ``agent``, it is detected."""
+        """Return the context of a request about ``cwd``.
+
+        Without ``agent`` (None or ''), it is that of the settings, else detected.
+        """
         settings, _ = self.settings(cwd)
         return Context(
             self.home,
@@ -181,7 +186,7 @@ class Session:
     # -- settings
 
     def settings(self, cwd: Path) -> tuple[Settings, list[SettingProblem]]:
-        """Return (settings for ``cwd``, problems of all their files).
+        """Return (settings for ``cwd``, problems of all their files and of the editor's), cached.
 
         Settings of the editor override the project's, which override the user's own.
         """
@@ -218,11 +223,11 @@ class Session:
         folder = max(containing, key=lambda workspace: len(workspace.parts)) if containing else None
         # Editors have settings for the innermost workspace folder, or only the user's, under None.
         values = self.editor_settings.get(folder, self.editor_settings.get(None, {}))
-        settings, of_editor = merge(settings, _changed(values), t(EDITOR), KNOWN_NAMES, folder)
+        settings, of_editor = merge(settings, _set_by_user(values), t(EDITOR), KNOWN_NAMES, folder)
         return settings, problems + of_editor
 
     def option(self, key: str, *, default: bool) -> bool:
-        """Return a setting that only the language server has, for example ``inlayHints``.
+        """Return a setting that only editors can set, for example ``inlayHints``.
 
         The active folder's value comes before the user's; ``default`` if both are missing.
         """
@@ -236,6 +241,8 @@ class Session:
 
     def view(self, cwd: Path, agent: str | None = None) -> ProjectView:
         """Return the checked project of ``cwd``, cached until the settings change.
+
+        One more than ``_MAX_VIEWS`` clears the cache.
 
         The runtime, and a missing ``agent``, are those of the settings, else detected.
 
@@ -400,11 +407,11 @@ class Session:
         self._views.clear()
 
 
-def _changed(values: Mapping[str, Any]) -> dict[str, Any]:
+def _set_by_user(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return {dotted key: value} of the settings that differ from their defaults.
 
-    Editors also send each default, which would override the project's file, and settings that
-    only the extension reads. Unknown keys stay: they are reported as problems.
+    Editors also send each default, which would override the project's file, and the settings of
+    ``CLIENT_ONLY``: both are left out. Unknown keys stay: they are reported as problems.
     """
     defaults = Settings()
     out: dict[str, Any] = {}
