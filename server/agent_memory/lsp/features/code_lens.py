@@ -46,7 +46,7 @@ class CodeLens(Feature):
 def lenses(session: Session, uri: str) -> list[dict[str, Any]]:
     """Return [lens] above a memory file: its tokens and load order; [] if lenses are off.
 
-    It opens the prompt if the client can show it; otherwise it has no command and is only text.
+    It opens the prompt if the client can show it; otherwise its command is '' and it is only text.
     """
     view_and_file = file_at(session, uri)
     if view_and_file is None or not session.option("codeLens", default=True):

@@ -133,10 +133,10 @@ def _front_matter(cursor: Cursor) -> Iterator[dict[str, Any]]:
         yield from _items(cursor, key_and_value, values, types.CompletionItemKind.Value, group=2)
         return
     key_start = re.match(r"([\w-]*)$", cursor.before)
-    if key_start is None:
+    if key_start is None:  # an indented line or a comment, for example
         return
     present = {line.partition(":")[0] for line in cursor.file.lines}
-    key_at_cursor = cursor.text.partition(":")[0]  # present, but it may be typed again
+    key_at_cursor = cursor.text.partition(":")[0]  # in `present`, too, but still being typed
     for number, (key, about) in enumerate(keys.items()):
         if key not in present or key == key_at_cursor:
             item = _item(cursor, key_start, key, types.CompletionItemKind.Property)
@@ -200,7 +200,10 @@ def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[d
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Return what is in ``folder`` by name, at most ``_PATHS_MAX`` paths; [] if unreadable."""
+    """Return what is in ``folder`` but ``.git``, sorted by name; [] if unreadable.
+
+    At most ``_PATHS_MAX`` paths are returned.
+    """
     try:
         paths = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError:

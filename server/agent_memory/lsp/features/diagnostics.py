@@ -55,7 +55,7 @@ class Diagnostics(Feature):
         return {"textDocument/diagnostic": self.pull, "workspace/diagnostic": self.pull_all}
 
     def report(self, path: Path, *, defer: bool = False) -> tuple[str, list[dict[str, Any]]]:
-        """Return (result id, diagnostics) of ``path``; equal ids mean equal diagnostics.
+        """Return (result id, diagnostics) of ``path``; the id is the digest of :class:`Reports`.
 
         ``defer``: slow rules may run later, when the typing pauses. A check that fails is reported
         as a finding.
@@ -155,7 +155,7 @@ class Diagnostics(Feature):
             self._send(uri, None, [])
 
     def on_idle(self) -> None:
-        """Postpone the deferred rules; publish what the other rules found."""
+        """Postpone the deferred rules; publish what the others found, unless the client pulls."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -212,8 +212,8 @@ class Diagnostics(Feature):
     def _must_wait(self, path: Path, *, defer: bool) -> bool:
         """Whether an answer has to wait for a check in the background.
 
-        It does if the findings of ``path`` are unknown or, without ``defer``, from before the last
-        change.
+        It does if the findings of ``path`` are unknown. Without ``defer`` it also does if any
+        finding of its project, a large one, may be from before the last change.
         """
         if not self.session.watched(path):
             return False

@@ -130,7 +130,7 @@ class Entries(Feature):
             self._changed(ctx, planned.store, entry)
 
     def _changed(self, ctx: Context, store: MarkdownEntries, entry: Entry) -> dict[str, Any]:
-        """Update the search index; return ``entry`` as JSON."""
+        """Update the search index after a change of ``entry``; return it as JSON."""
         self.session.recall_indexes.update([store.path_of(entry)])
         return _row(self.session, entry, ctx.settings.allowed_secrets)
 

@@ -66,16 +66,19 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
 
 
 def _start_of(session: Session, path: Path) -> Path:
-    """Return the workspace folder with ``path``, where agents start; else its project."""
+    """Return the innermost workspace folder with ``path``, where agents start.
+
+    A nested project does not count. Outside of the workspace it is that of ``Session.cwd_of``.
+    """
     inside = [folder for folder in session.folders if path.is_relative_to(folder)]
     return max(inside, key=lambda folder: len(folder.parts), default=session.cwd_of(path))
 
 
 def about_agents(session: Session, cursor: Cursor) -> list[str]:
-    """Return one Markdown list: what each agent does with the line under the cursor.
+    """Return [Markdown list]: what each agent does with the line under the cursor.
 
-    On the first line it is about the whole file, unless that line has an import. [] if only one
-    runtime is listed: then there is nothing to compare.
+    On the first line it is about the whole file, unless that line has an ``@``, which may begin an
+    import. [] if only one runtime is listed: then there is nothing to compare.
     """
     ctx = session.context(_start_of(session, cursor.path), session.agent_of(cursor.path))
     if len(listed(ctx).reasons) < _SEVERAL:

@@ -54,7 +54,7 @@ class Feature:
         """Follow a change that the client does not know of: of the disk or of settings."""
 
     def on_pause(self) -> None:
-        """Use complete findings: the user has stopped typing and the deferred rules ran."""
+        """Use complete findings: the deferred rules ran, in a pause of typing or after a check."""
 
     def on_restored(self) -> None:
         """Follow a file on disk that changed, perhaps was read, and changed back."""
@@ -197,7 +197,10 @@ class Events:
         return self._is_stopped
 
     def call_soon(self, call: Callable[[], None]) -> None:
-        """Run ``call`` in the main thread. May be called from any thread."""
+        """Run ``call`` in the main thread, or drop it if the event loop has ended.
+
+        May be called from any thread.
+        """
         with self._lock:
             if self._loop is None:
                 self._calls.append(call)

@@ -72,7 +72,7 @@ def seen_lines(view: ProjectView, file: MemoryFile) -> set[int]:
 def why_unseen(cursor: Cursor) -> str:
     """Return a sentence: why the agent does not see the line under the cursor; '' if it does.
 
-    Also '' for a blank line.
+    Also '' for a blank line of a file that the agent sees.
     """
     source, runtime = cursor.file.source, cursor.view.project.choice.runtime
     if source.status is Status.LISTED:  # the agent reads the file itself, with all lines

@@ -118,9 +118,9 @@ def _about_position(cursor: Cursor) -> list[str]:
 
 
 def _rule_at(cursor: Cursor) -> tuple[Rule, Span] | None:
-    """Return the rule named by the word under the cursor in a suppression comment, and its span.
+    """Return the rule named by the word under the cursor, and the span of the word.
 
-    None elsewhere.
+    Only on a line with ``agent-memory:``, as in a suppression comment; None elsewhere.
     """
     if "agent-memory:" not in cursor.text:
         return None

@@ -96,8 +96,9 @@ def prompt(session: Session, value: Any) -> dict[str, Any]:
 def _answer(session: Session, params: Params) -> dict[str, Any]:
     """Return the prompt as JSON: of the buffers, ``saved`` on disk, or ``committed`` in git.
 
-    With the path ``reading``, it includes what is added when the agent reads that file. Secrets
-    are masked except with ``reveal``. The JSON also has :func:`about` and :func:`known_runtimes`.
+    With the URI ``reading``, it includes what is added when the agent reads that file.
+    ``committed`` comes first: with it, ``saved`` and ``reading`` have no effect. Secrets are
+    masked except with ``reveal``. The JSON also has :func:`about` and :func:`known_runtimes`.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid, or ``committed`` is requested in

@@ -219,8 +219,9 @@ def edit_of(session: Session, planned: Plan) -> dict[str, Any]:
 def _snippet(session: Session, params: Params) -> Snippet:
     """Return the text to save: the parameter ``text``, else the range of ``origin``.
 
-    ``origin`` is where the text comes from: {"uri", "range", "languageId"}. Its buffer, else its
-    file, also gives the language, the lines, and the comment that contains the range.
+    ``origin`` is where the text comes from: {"uri", "range", "languageId"}. Without ``languageId``
+    the language is that of its buffer, '' if it is not open. The range gives the line numbers and
+    the comment around it, in the buffer, else in the file; without a range both are missing.
 
     Raises:
         BadParamsError: neither is given, or ``origin`` is invalid.

@@ -74,14 +74,15 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
     It changes the skill's folder and all mentions of its name.
 
     Raises:
-        BadParamsError: no runtime accepts the name, a skill has it already, or the editor cannot
-            rename folders.
+        BadParamsError: a runtime does not accept the name, a skill has it already, or the editor
+            cannot rename folders.
 
     """
     skill = skill_at(cursor)
     if skill is None:
         return None
     name = name.strip()
+    # The folder gets the same name. Not all runtimes accept other letters than those of ASCII.
     wrong = name_warning(name, name, ascii_only=True)
     if wrong:
         raise BadParamsError(t("'{0}' is not a valid skill name: {1}", name, wrong))
@@ -132,7 +133,8 @@ def _edits_of_move(home: Path, file: MemoryFile, old: Path, new: Path) -> Iterat
         name_span = own_name(file)
         if name_span and file.source.name == old.name:  # another name does not follow the folder
             yield Edit(file.path, name_span, new.name)
-    if file.path.is_relative_to(old):  # links within the moved folder stay valid
+    # Links within the moved folder stay valid; those that lead out of it are not updated.
+    if file.path.is_relative_to(old):
         return
     for link in file.links:
         target = target_of(link, file.path, home)

@@ -36,13 +36,15 @@ class Reports:
     def of(self, path: Path, findings: Sequence[Finding]) -> tuple[str, Items]:
         """Return (digest, diagnostics) of ``findings``, which are all of ``path``.
 
-        The digest is equal if all texts and spans are. Only the ``SHOWN_MAX`` worst are reported.
+        The digest is equal if all codes, texts, severities and spans are. Only the ``SHOWN_MAX``
+        worst are reported.
         """
         last = self._last.get(path)
-        if last and last[0] is findings:
+        if last and last[0] is findings:  # the project returns this object until a change
             return last[1], last[2]
         shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
-        convert_all = self._open if self._session.store.is_open(path) else self._closed
+        is_open = self._session.store.is_open(path)
+        convert_all = self._of_open_file if is_open else self._of_closed_file
         items = list(convert_all(path, shown))
         content = tuple(
             (finding.code, finding.span, finding.severity, finding.fact, finding.advice)
@@ -62,7 +64,7 @@ class Reports:
         self._last = {path: report for path, report in self._last.items() if path in kept}
         self._converted = {path: items for path, items in self._converted.items() if path in kept}
 
-    def _open(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
+    def _of_open_file(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
         """Yield the diagnostics of an open file, which a keystroke changes in few places.
 
         A diagnostic of the last report is used again if its finding and the lines that its
@@ -86,7 +88,7 @@ class Reports:
             yield converted[2]
         self._converted[path] = new
 
-    def _closed(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
+    def _of_closed_file(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
         """Yield the diagnostics of a file on disk, where an editor does not show a BOM."""
         self._converted.pop(path, None)
         lines = self._session.positions.lines(path)
