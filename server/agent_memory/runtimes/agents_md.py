@@ -130,7 +130,7 @@ def opened_source(
 
 
 def _effect(failure: Failure) -> str:
-    """Return what the agent does about a file that the backend fails to read."""
+    """Return what the agent does with a file that we cannot read because of ``failure``."""
     if failure is Failure.SPECIAL:
         return t("the agent hangs")
     if failure is Failure.TOO_LARGE:

@@ -90,7 +90,7 @@ class ClaudeMpm(Runtime):
         """Return the agent that a memory file is named after, '' for any other file."""
         return agent_of(path.stem) if is_memory(path) else ""
 
-    def root(self, ctx: Context) -> Path | None:
+    def root(self, ctx: Context) -> Path:
         """Return the given root, else the nearest folder with a project marker, else ``cwd``."""
         with_marker = project_root.find_root(ctx.cwd, _has_marker)
         return ctx.given_root or with_marker or ctx.cwd
@@ -100,7 +100,7 @@ class ClaudeMpm(Runtime):
         return sorted({agent_of(path.stem) for path in self._files(ctx)})
 
     def _folder(self, ctx: Context) -> Path:
-        return memories_folder(self.root(ctx) or ctx.cwd)
+        return memories_folder(self.root(ctx))
 
     def _files(self, ctx: Context) -> list[Path]:
         """Return the existing memory files of all agents, sorted by name."""
@@ -205,10 +205,8 @@ def _source(path: Path, status: Status, reason: str) -> Source:
 
 
 def _text(ctx: Context, path: Path) -> str:
-    """Return the text as Python's text mode reads it."""
+    """Return the text as Python's text mode reads it, '' if it cannot be read."""
     content = ctx.store.read(path)
-    if content.failure is Failure.MISSING:
-        return ""
     return content.text.replace("\r\n", "\n").replace("\r", "\n")
 
 

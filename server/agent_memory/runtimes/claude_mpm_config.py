@@ -6,7 +6,7 @@ With an invalid file the defaults apply, and a problem reports it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard
 
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.formats.limits import unexpected
@@ -55,7 +55,7 @@ class ClaudeMpmConfig:
     def size_kb(self, agent: str) -> int:
         """Return the maximum size of ``agent``'s file in KB."""
         own = self.of_agent(agent).get("size_kb")
-        return int(own) if own and _is_count(own) else self.limits["default_size_kb"]
+        return own if _is_count(own) else self.limits["default_size_kb"]
 
     def learns(self, agent: str) -> bool:
         """Whether Claude MPM extracts learnings from ``agent``'s output unasked."""
@@ -153,5 +153,5 @@ def _table(memory: dict[str, Any], key: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: Any) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value > 0

@@ -47,8 +47,8 @@ def files_of(agent: str, names: Collection[str]) -> list[str]:
     """Return the existing file names of ``agent``; the first is the one that is read. [] for none.
 
     ``names`` are all names in the folder. The spelling of ``agent`` is tried as it is, then in
-    lower case, then as an id, then with ``-`` and ``_`` treated as equal. Only files of one
-    spelling are returned.
+    lower case with ``_`` for each space, then as an id, then with ``-`` and ``_`` treated as equal.
+    Only files of one spelling are returned.
     """
     files = memory_names(names)
     for spelling in dict.fromkeys((agent, agent.lower().replace(" ", "_"), agent_id(agent))):

@@ -123,7 +123,7 @@ def _placed(
     rule: agents_md.ComposeRule,
     version: str,
 ) -> list[Segment]:
-    """Return both blocks and ``base`` in the order of ``version`` and its ``rule``."""
+    """Return both blocks and ``base``: ``version`` orders the blocks, ``rule`` places ``base``."""
     if not rule.before_base and agents_md.skills_first(version):  # base, skills, memory
         return agents_md.joined(agents_md.joined(memory, skills), base)
     # base, memory, skills; before 0.3.7: memory, base, skills

@@ -160,7 +160,7 @@ def _exactness(
     """
     least_exact = min(memory, skill, key=lambda part: wording.rank(part.exactness))
     exactness, origin = least_exact.exactness, least_exact.origin
-    if exactness is not Exactness.EXACT or runtime is None:
+    if exactness is not Exactness.EXACT or runtime is None:  # without a package none is exact
         return exactness, origin
     if not installed.within(runtime.version, _CHECKED):
         why = t("{0} (this profile was not compared with {1})", origin, runtime)

@@ -29,7 +29,7 @@ class DeepagentsRuntime(Runtime):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return NOTE for Markdown right in ``.deepagents``; a name of memory precedes it."""
+        """Return NOTE for Markdown right in ``.deepagents``; callers test memory names first."""
         is_note = path.parts[-2:-1] == (FOLDER,) and path.suffix.lower() == ".md"
         return Role.NOTE if is_note else None
 
@@ -116,7 +116,8 @@ class DeepagentsRuntime(Runtime):
     def lost_memory(self, ctx: Context) -> list[Source]:
         """Return what would be project memory if the rejected folder were the project.
 
-        That is the folder of a rejected ``.git``, else ``cwd``. [] if no project is missing.
+        That is the folder of a rejected ``.git``, else ``cwd``. [] if :meth:`missing_project` has
+        nothing to report.
         """
         why = self.missing_project(ctx)
         if not why:

@@ -65,7 +65,10 @@ def _folder_even_if_hidden(ctx: Context, root: Path | None) -> Path | None:
 
 
 def store(ctx: Context, root: Path | None) -> EntryStore:
-    """Return the entries of :func:`folder` at the start of a run, as they are now."""
+    """Return a snapshot of the entries of :func:`folder`, as a run starts with them: with mirrors.
+
+    It is empty without a folder.
+    """
     from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415 -- see above
     from agent_memory.entries.store import InMemoryEntries  # noqa: PLC0415
 

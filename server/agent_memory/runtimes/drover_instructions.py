@@ -80,7 +80,10 @@ def _chain(ctx: Context) -> list[Path]:
 
 
 def _folder(root: Path, path: Path) -> str:
-    """Return the folder of ``path`` below ``root``, '' for the root itself."""
+    """Return the folder of ``path`` below ``root``, '' for the root itself.
+
+    It is ``../NAME`` for a folder that is not below ``root``, wherever that is.
+    """
     folder = path.parent
     if not folder.is_relative_to(root):
         return f"../{folder.name}"
@@ -128,7 +131,7 @@ def _decoded(content: FileText) -> str:
 def content(file: FileText, path: Path) -> tuple[Segment, str]:
     """Return the text of ``file`` trimmed and truncated, and the note that follows a truncated one.
 
-    The text has at most ``MAX_BYTES``; the note is '' if nothing is cut.
+    The text is from the first ``MAX_BYTES`` of the file; the note is '' if nothing is cut.
     """
     text, note = _decoded(file), ""
     if file.size > MAX_BYTES:

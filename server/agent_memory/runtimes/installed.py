@@ -169,7 +169,7 @@ def distribution_version(folder: Path, name: str) -> str:
 
 
 def _distributions(folder: Path) -> Mapping[str, list[Path]]:
-    """Return :func:`_distributions_at` the present time, {} if ``folder`` cannot be read."""
+    """Return :func:`_distributions_at` of ``folder`` as it is now, {} if it cannot be examined."""
     try:
         return _distributions_at(folder, folder.stat().st_mtime_ns)
     except OSError:

@@ -24,7 +24,7 @@ _MADE_FOR = (
 )
 """The agent that files are made for ('': several), and their paths in any folder.
 
-Those of :mod:`~agent_memory.runtimes.instruction_files` are more.
+More files are known to :mod:`~agent_memory.runtimes.instruction_files`.
 """
 _ONE = lazy_compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
 """All of them; the number of the matched group, from 1, is that of the row."""
@@ -37,7 +37,7 @@ _COPIES = r"_?(?:backups?|archived?|archives)"
 COPIES = lazy_compile(_COPIES, re.IGNORECASE)
 """Names of folders at the root of a repository that keep old files."""
 _FIXTURES = lazy_compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/|^{_COPIES}/", re.IGNORECASE)
-"""Folders of test data and copies, which no agent reads."""
+"""Folders of test data, copies and vendored code, which no agent reads."""
 _SUFFIXES = (".md", ".mdc", ".txt", "rules")
 MAX_FILES = 2_000
 
@@ -50,7 +50,7 @@ def made_for(path: str) -> str | None:
     if not path.endswith(_SUFFIXES):  # most files; the expression takes 10 times as long
         return None
     match = _ONE.fullmatch(path)
-    if match and match.lastindex:
+    if match and match.lastindex:  # a match always has a group
         return _MADE_FOR[match.lastindex - 1][0]
     agent = agent_of_instructions(PurePosixPath(path))
     if agent:
@@ -62,8 +62,8 @@ def made_for(path: str) -> str | None:
 def known_files(root: Path) -> tuple[list[Path], bool]:
     """Return the existing memory files below ``root``, sorted, and whether all of them were found.
 
-    At most ``MAX_FILES`` are returned. Files in ignored folders are left out; ignored files such as
-    CLAUDE.local.md are not.
+    At most ``MAX_FILES`` are returned. Files in ignored folders and in those of ``_FIXTURES`` are
+    left out; ignored files such as CLAUDE.local.md are not.
     """
     index = FileIndex(root)
     listing = index.listing

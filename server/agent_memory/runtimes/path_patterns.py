@@ -48,7 +48,10 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[gitignore_pattern.Pattern, ...
 
 
 def alternatives(pattern: str) -> Iterator[str]:
-    """Yield ``pattern`` with each choice of its `{a,b}`; nested braces stay as they are."""
+    """Yield ``pattern`` with each choice of its `{a,b}`, at most ``_ALTERNATIVES_MAX``.
+
+    Of nested braces only the innermost are expanded; the outer ones stay as they are.
+    """
     pieces = _BRACES.split(pattern)  # text, inside of braces, text and so on
     texts, choices = pieces[0::2], [inside.split(",") for inside in pieces[1::2]]
     for chosen in islice(product(*choices), _ALTERNATIVES_MAX):

@@ -103,7 +103,11 @@ def _part(part: ast.expr) -> str | None:
 
 
 def _assigned(tree: ast.Module | None) -> Iterator[tuple[str, str, ast.expr]]:
-    """Yield (function, variable, value) of every assignment to a variable in a function."""
+    """Yield (function, variable, value) of each `variable = value` in a function.
+
+    Annotated assignments and async functions do not count. One in a nested function is yielded for
+    each function around it, too.
+    """
     if tree is None:
         return
     functions = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))

@@ -48,7 +48,7 @@ def with_effect(source: Source, effect: str) -> Source:
 
 
 def numbered(sources: Sequence[Source]) -> list[Source]:
-    """Return ``sources`` with the loaded ones numbered from 1 in load order."""
+    """Return ``sources`` with the loaded and truncated ones numbered from 1 in load order."""
     out, order = [], 0
     for source in sources:
         if source.status in (Status.LOADED, Status.TRUNCATED):
@@ -60,8 +60,9 @@ def numbered(sources: Sequence[Source]) -> list[Source]:
 
 
 def failures(sources: Sequence[Source], severity: Severity = Severity.ERROR) -> list[Problem]:
-    """Return a problem for each source the runtime cannot read, with the effect.
+    """Return a problem for each UNREADABLE source, with its reason.
 
+    Some of them only we cannot read: too large, or hidden until the user trusts the workspace.
     A skill that is not loaded does not break the prompt, so it gets none.
     """
     return [

@@ -47,6 +47,7 @@ def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[S
     """Return ``template`` filled as ``str.format`` does, with segments as values too.
 
     ``fields`` has a value for each name. Only the template is parsed for braces, never a value.
+    A conversion or format of a name (`{x!r}`, `{x:>9}`) has no effect.
 
     Raises:
         KeyError: the template has a name that ``fields`` lacks.
@@ -62,7 +63,7 @@ def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[S
 
 
 def merged(segments: Sequence[Segment]) -> list[Segment]:
-    """Return ``segments`` without empty ones and with adjacent ones of no file joined."""
+    """Return ``segments`` without empty ones; adjacent ones of no file that look alike are one."""
     out: list[Segment] = []
     for segment in segments:
         if not segment.text:

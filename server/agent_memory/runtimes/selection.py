@@ -67,7 +67,10 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
 
 
 def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
-    """Return the package of ``runtime`` in the project, None if it is not installed."""
+    """Return the package of ``runtime`` in the project.
+
+    None if it is not installed in a version that the runtime's profile describes.
+    """
     env, interpreter = ctx.env.get("VIRTUAL_ENV"), ctx.settings.interpreter
     key = ("package", runtime.id, root, ctx.cwd, env, interpreter)
     return ctx.programs.recent(key, lambda: _find_installed(ctx, root, runtime))
@@ -111,7 +114,8 @@ def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
     """
     if runtime.program:  # it is installed, or the project depends on it
         return True
-    if not runtime.markers:  # drover: a folder of entries, which no agent has
+    # drover has a folder of entries, which no agent has; others are dependencies of the project
+    if not runtime.markers:
         return True
     return has_own_marker(ctx, root, runtime)
 

@@ -125,10 +125,11 @@ def _repository(cwd: Path) -> Path:
 
 
 def _add_agents(loader: Loader, paths: list[Path]) -> None:
-    """Load each existing AGENTS.md of ``paths`` if no CLAUDE.md of the project has text.
+    """Load each existing AGENTS.md of ``paths`` if no file in ``_SWITCH_OFF`` has text.
 
     Each is inserted into ``loader.loaded`` at its folder's place. One with the same text as a
-    loaded file is not sent again. If a CLAUDE.md has text, each is noted as shadowed.
+    loaded file of the project is not sent again. If one in ``_SWITCH_OFF`` has text, each is noted
+    as shadowed.
     """
     existing = [path for path in paths if _exists(loader.ctx, path)]
     winner = _winner(loader)

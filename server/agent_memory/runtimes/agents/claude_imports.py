@@ -74,7 +74,7 @@ class Loader:
         if str(path) in self._seen:  # it was noted then
             return []
         refusal = self._refusal(path, real, kind, hops) if parent else ""
-        if parent and refusal:
+        if parent and refusal:  # only an import is refused
             action = self._remedy(path, parent, hops)
             self.note(path, kind, Status.IGNORED, refusal, parent, action=action)
             return []

@@ -93,15 +93,15 @@ def _with_indented_lazy_lines(text: str) -> str:
 def _ends_item(line: str) -> bool:
     """Whether an item that ends with ``line`` does not continue in a less indented next line.
 
-    ``line`` is without the indentation of the item. It is blank, indented code, or a block of one
-    line such as a heading.
+    ``line`` is without the indentation of the item. The item ends if it is blank, indented code, a
+    heading, a fence or a thematic break.
     """
     return not line.strip() or line.startswith("    ") or _ALONE.match(line) is not None
 
 
 @cache
 def _parser() -> MarkdownIt:
-    """Return a CommonMark parser that ends paragraphs at HTML where `marked` does.
+    """Return the shared CommonMark parser, which ends paragraphs at HTML where `marked` does.
 
     markdown-it calls a rule with ``silent`` to ask whether it would end another block. A rule
     returns whether it applies to the block that starts in ``line``.

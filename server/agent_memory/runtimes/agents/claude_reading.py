@@ -32,7 +32,7 @@ _WHEN = {
 
 
 def added(ctx: Context, path: Path) -> list[Loaded]:
-    """Return the files that are added when Claude Code reads ``path``, without those in use."""
+    """Return the files that are added when Claude Code reads ``path``, if not sent before."""
     return _added(claude_files.find(ctx), path)
 
 
@@ -79,7 +79,8 @@ def _matching(loader: Loader, rules: Path, base: Path, path: Path) -> list[Loade
 def condition(ctx: Context, path: Path) -> str:
     """Return when ``path`` is added or sent, '' if it never is or is sent at the start.
 
-    Subagents, commands and skills count in any folder, other files below the working folder.
+    Subagents, commands and skills count in any folder, other files only if the folder they are
+    about is below the working folder.
     """
     in_named_folder = _NAMED.search(path.as_posix())
     if in_named_folder:

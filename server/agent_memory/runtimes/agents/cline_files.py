@@ -164,7 +164,7 @@ def _parse(raw: str) -> ClineRule:
 
 
 def _checked(parsed: ClineRule) -> ClineRule:
-    """Return ``parsed``, with an error if it is blank."""
+    """Return ``parsed``, or if its body is blank a rule that has only the error."""
     if parsed.body.strip(SPACE):
         return parsed
     return ClineRule("", error=t("the file is blank"))

@@ -45,7 +45,7 @@ def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
     """Return the user's files, then those of ``folders``, the root first.
 
     In each folder the first name that exists is read, even if the file is blank; the others are
-    shadowed.
+    shadowed. A root without any has its AGENTS.md as missing.
     """
     result = _user_files(ctx, config_folder(ctx))
     names = (*NAMES, *config(ctx).fallbacks)

@@ -68,7 +68,8 @@ def below(ctx: Context, path: Path) -> list[Source]:
 def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
     """Return the files above ``root`` as ignored, from the nearest folder to below the home.
 
-    Gemini CLI read them until 0.29.0. [] if ``root`` is the home.
+    Outside of the home they are those up to the root of the file system. Gemini CLI read them until
+    0.29.0. [] if ``root`` is the home.
     """
     ignored = []
     for folder in root.parents:
@@ -116,7 +117,8 @@ def without_duplicates(sources: Sequence[Source]) -> list[Source]:
 def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> GeminiConfig:
     """Return the settings in the folder ``user``, overridden by those of the working folder.
 
-    ``user`` None stands for ``~/.gemini``; ``project`` is the folder in the working folder.
+    ``user`` None stands for ``~/.gemini``; ``project`` is the folder in the working folder. Only
+    ``flat`` is not overridden: it is True if either has it.
     """
     of_user = _config_in(ctx, user or ctx.home / FOLDER)
     of_project = _config_in(ctx, ctx.cwd.resolve() / project)

@@ -32,7 +32,7 @@ _ERRORS = {
     Failure.LOOP: "ELOOP: too many symbolic links encountered, access '{}'",
     Failure.DIRECTORY: "EISDIR: illegal operation on a directory, read",
 }
-"""What Node says about a file that cannot be read."""
+"""What Node says about a file that cannot be read; of other failures only the path is shown."""
 
 
 @dataclass

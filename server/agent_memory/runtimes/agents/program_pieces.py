@@ -105,7 +105,10 @@ def _all_files(ctx: Context, program: Program, spec: PieceSpec) -> list[Path]:
 
 
 def _joined(found: Sequence[Pieces]) -> dict[str, str]:
-    """Return {name: text} of all pieces; of several with a name the last one counts."""
+    """Return {name: text} of all pieces; of several with a name the last one counts.
+
+    All of ``found`` have texts.
+    """
     return {
         name: raw.decode("utf-8", "replace")
         for pieces in found

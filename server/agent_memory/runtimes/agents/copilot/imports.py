@@ -76,6 +76,7 @@ class CopilotExpander:
         if not looks_like_file or name.startswith(("/", "~")):
             return None
         target = Path(os.path.normpath(path.parent / name))
+        # The caller has a root: the other folder is only for the type.
         if not target.is_relative_to(self.root or path.parent):
             return None
         failure = self.ctx.store.read(target).failure

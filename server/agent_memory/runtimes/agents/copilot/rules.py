@@ -117,7 +117,8 @@ def _cell(value: str) -> str:
 def _parse(raw: str) -> CopilotRule:
     """Return what the front matter of the text ``raw`` says; a pattern for all files means always.
 
-    With invalid YAML the pattern is that of its line, such as `applyTo: *.py` without quotes.
+    With invalid YAML the pattern is that of its line, such as `applyTo: *.py` without quotes, even
+    one for all files.
     """
     front = _FRONT.match(raw.removeprefix(BOM))
     if not front:

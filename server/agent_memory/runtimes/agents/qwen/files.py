@@ -74,7 +74,8 @@ def _folders(ctx: Context, cwd: Path, root: Path | None) -> list[Path]:
     """Return the folders that Qwen Code searches, down to the working folder ``cwd``.
 
     The first one is the folder above ``root``. Without a root it is the folder above the home, or
-    outside of that the one below the root of the file system. In the home it is the only one.
+    outside of that the one below the root of the file system, which is never searched. A folder of
+    the user's files ends the search earlier. In the home only the home is searched.
     """
     if cwd == ctx.home:
         return [cwd]

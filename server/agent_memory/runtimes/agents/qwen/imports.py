@@ -63,7 +63,7 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
 
     def span(token: Token) -> tuple[int, int]:
         """Return the offsets of the start and end of the lines of ``token``."""
-        first, after = token.map or (0, 0)
+        first, after = token.map or (0, 0)  # only for the type: tokens of blocks have a map
         return line_starts[first], min(line_starts[after], len(text))
 
     containers: list[str] = []  # the types of the open lists and block quotes

@@ -33,6 +33,7 @@ _LARGEST = 4
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
     """Return the largest parts of the program, [] if they cannot be listed."""
+    # a program without a package is one file, which has no parts
     chunks = program.folder / "chunks" if program.folder else program.path
     try:
         return _largest(chunks, chunks.stat().st_mtime_ns)
