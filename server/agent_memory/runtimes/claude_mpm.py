@@ -87,7 +87,7 @@ class ClaudeMpm(Runtime):
         return Role.NOTE if path.name.lower() == "readme.md" else Role.MEMORY
 
     def owner_of(self, path: Path, home: Path) -> str:  # noqa: ARG002
-        """Return the agent that a memory file is named after, '' for any other file."""
+        """Return the agent in the name of any file in the memories folder, '' for other files."""
         return agent_of(path.stem) if is_memory(path) else ""
 
     def root(self, ctx: Context) -> Path:
@@ -191,7 +191,7 @@ def memories_folder(root: Path) -> Path:
 
 
 def is_memory(path: Path) -> bool:
-    """Whether ``path`` is in a folder of memory files."""
+    """Whether ``path`` is right in a folder of memory files; its README counts too."""
     return path.parts[-3:-1] == (FOLDER, MEMORIES)
 
 

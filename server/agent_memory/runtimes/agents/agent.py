@@ -93,7 +93,7 @@ class Agent(Runtime):
             roles,
         )
 
-    def below(self, ctx: Context, path: Path) -> str:
+    def condition_below(self, ctx: Context, path: Path) -> str:
         """Return when ``path`` is added if it is in a subfolder of the working folder, else ''."""
         if ctx.cwd.resolve() not in path.parent.parents:
             return ""

@@ -196,7 +196,7 @@ class GeminiCli(Agent):
     def condition(self, ctx: Context, path: Path) -> str:
         """Return when a file below the working folder is added, '' if it is not."""
         names = gemini_files.config(ctx).names or (NAME,)
-        return self.below(ctx, path) if path.name in names else ""
+        return self.condition_below(ctx, path) if path.name in names else ""
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return a problem if imports are in a list of their own."""

@@ -94,7 +94,7 @@ class MistralVibe(Agent):
 
     def condition(self, ctx: Context, path: Path) -> str:
         """Return when a file below the working folder is added, '' if it is not."""
-        return self.below(ctx, path) if path.name == vibe_files.NAME else ""
+        return self.condition_below(ctx, path) if path.name == vibe_files.NAME else ""
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]

@@ -81,7 +81,7 @@ class Opencode(Agent):
         """
         names = opencode_files.names(ctx)
         existing = (name for name in names if opencode_files.exists(ctx, path.parent / name))
-        return self.below(ctx, path) if path.name == next(existing, "") else ""
+        return self.condition_below(ctx, path) if path.name == next(existing, "") else ""
 
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
