@@ -84,8 +84,8 @@ def words_of_comment(text: str, start: int, end: int, language: str) -> str:
     ``start`` and ``end`` are the offsets of the selection in ``text``. ``language`` is the editor's
     language id or the suffix of the file. Several line comments count as one comment.
 
-    The result is '' if the language is unknown, or if the selection contains code, no comment or
-    several comments.
+    The result is '' if the language is unknown, or if the selection contains code, no comment,
+    several comments or a docstring with a doctest.
     """
     family = _FAMILY.get(language.lower().lstrip("."))
     if family is None:
@@ -123,7 +123,7 @@ def _pattern(family: str) -> re.Pattern[str]:
 
 
 def _is_docstring(text: str, start: int) -> bool:
-    """Whether the string at ``start`` is a statement of its own."""
+    """Whether the string at ``start`` begins its line and is not a value or an argument."""
     before = text[:start]
     line = before.rpartition("\n")[2]
     return not line.strip() and not before.rstrip().endswith(tuple(_OPENS_ARGUMENT))

@@ -13,7 +13,8 @@ _CLOSING = {'"""': '"""', "'''": "'''", "<!--": "-->"}
 def comment_text(text: str, *, batch: bool = False) -> str:
     """Return the prose of the comment ``text``, '' if one of its lines is not a comment.
 
-    Only a marker at the start of a line and its closing counterpart at the end are removed.
+    Only a marker at the start of a line, its closing counterpart at the end, and blank lines are
+    removed.
     ``batch`` means that the text is from a batch file, where ``rem`` begins a comment.
     """
     out = []

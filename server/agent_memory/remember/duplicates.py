@@ -61,9 +61,10 @@ def find_duplicate(
 
 
 def find_opposite(lines: Sequence[str], item: FormattedItem) -> int | None:
-    """Return the first line (from 0) that tells the agent the opposite of a bullet of ``item``.
+    """Return a line (from 0) that tells the agent the opposite of a bullet of ``item``.
 
-    None if there is no such line. A block has no opposite.
+    It is the first one for the first bullet that has one; None if none has. A block has no
+    opposite.
     """
     paragraphs = [(line, _plain(text)) for line, text in _paragraphs(lines, scan(lines))]
     for bullet in map(_plain, item.bullets):
@@ -118,7 +119,9 @@ def _find_block(lines: Sequence[str], block: str) -> int | None:
     """
     wanted = [line.strip() for line in block.split("\n") if line.strip()]
     if len(wanted) > 1 and wanted[0][0] == "`" and not wanted[0].startswith("```"):
-        wanted = wanted[1:]  # `path:line` above a fence: the same code may have another origin
+        # `path:line` above a fence: the same code may have another origin. Prose that begins with
+        # a code span is matched by its other lines, too.
+        wanted = wanted[1:]
     numbers = [number for number, line in enumerate(lines) if line.strip()]
     texts = [without_newline(lines[number]).strip() for number in numbers]
     for first in range(len(texts) - len(wanted) + 1):

@@ -97,7 +97,7 @@ def plan_entry(
         return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
     # With an id it is a change of that entry, whose text may stay equal.
     existing = None if allow_duplicate or target.id else _find_equal(store, entry)
-    if existing and existing.path:
+    if existing and existing.path:  # an entry of the store always has a path
         return _already_saved(base, existing, existing.path)
     # An edit of one file cannot express a move to another folder: then the plan has no edit.
     moves = any(previous.path != path for previous in replaced)
@@ -185,7 +185,10 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
 
 
 def _find_equal(store: MarkdownEntries, entry: Entry) -> Entry | None:
-    """Return an entry of the same folder with the same summary and body; None without one."""
+    """Return an entry of the same folder with the same summary and body; None without one.
+
+    Only the newest entries are compared: see ``_MAX_COMPARED``.
+    """
     for existing in store.latest(store.path_of(entry).parent, _MAX_COMPARED):
         if same(existing.summary, entry.summary) and same(existing.body, entry.body):
             return existing

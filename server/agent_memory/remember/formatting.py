@@ -32,8 +32,10 @@ _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.
 def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
     """Return ``snippet`` as an item; ``origin`` (``path:line``) is written above code.
 
-    Code becomes a fence, but a comment in it a bullet. Prose with a fence stays as it is; other
-    prose becomes bullets. An empty snippet gives an item without bullets and block.
+    Code becomes a fence, but a selection that is only a comment becomes a bullet. Prose with a
+    fence becomes a block: its common indentation is removed, and an open fence is closed. Other
+    prose becomes bullets. An empty snippet, or the prose ``.``, gives an item without bullets and
+    block.
     """
     selected = _clean(snippet.text)
     snippet = replace(snippet, text=selected)
@@ -60,14 +62,15 @@ def _clean(text: str) -> str:
 
 
 def _dedented(text: str) -> str:
+    """Return ``text`` without common indentation, spaces at line ends and outer blank lines."""
     text = textwrap.dedent(text).strip("\n")
     return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
 
 
 def _closed(text: str) -> str:
-    """Return ``text``; if its last comment or fence is open, with a line that closes it.
+    """Return ``text``; if its last comment or fence is open, with the marker that closes it.
 
-    Otherwise the lines below it in the file would become a part of it.
+    If it stayed open, the lines below it in the file would become a part of it.
     """
     lines = split_lines(text)
     markdown = scan(lines)
@@ -136,7 +139,9 @@ def _sentence(text: str) -> str:
     """Return ``text`` on one line, without the markers of lists and headings at the start of lines.
 
     ``- Use uv,`` and ``  not pip.`` on the next line give ``Use uv, not pip``: the period of a
-    single sentence is removed. It stays after an abbreviation, and ``!`` and ``?`` stay.
+    single sentence is removed. It stays after an abbreviation, and ``!`` and ``?`` stay. A comma,
+    semicolon or colon at the end is removed, and an unclosed comment or fence is escaped. ``.``
+    gives ''.
     """
     first, *below = (line.strip() for line in text.strip().split("\n"))
     lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in below)]

@@ -24,7 +24,10 @@ _SUFFIXES = frozenset({".md", ".markdown"})
 
 
 def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Iterator[Source]:
-    """Yield each note that one of the ``sources`` read by the runtime links to."""
+    """Yield each note that one of the ``sources`` read by the runtime links to.
+
+    A note that is a source itself is left out, and one with several links comes once.
+    """
     seen = {source.path for source in sources}
     for source in sources:
         if source.status not in _READ:

@@ -110,6 +110,7 @@ def apply(migration: Migration) -> None:
         if migration.backup is None:
             if migration.new.exists() and not migration.new.samefile(migration.old):
                 raise UsageError(f"{migration.new} now exists; try again")
+            # If `new` exists, it is a link to `old`, which the file replaces.
             rename(migration.old, migration.new, migration.roots, replace=True)
             return
         old = read_file(migration.old)
@@ -124,7 +125,7 @@ def apply(migration: Migration) -> None:
 
 
 def _appended(content: FileText, text: str) -> str:
-    """Return the content with the lines of ``text`` at its end, unless it contains them.
+    """Return the content with the lines of ``text`` at its end, unless it has them in a row.
 
     Raises:
         UnclosedBlockError: the end is inside an unclosed fence or comment.

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 class Linking:
     """A Markdown file with links to renamed files, and the edits that correct them.
 
-    ``is_memory``: it is a memory file, whose links the migration updates.
+    ``is_memory``: an agent reads the file, so the migration updates its links.
     """
 
     path: Path
@@ -96,6 +96,7 @@ def _edits(
 
 
 def _is_memory(path: Path) -> bool:
+    """Whether an agent reads ``path``: as memory, instructions, a skill, a note or an entry."""
     return role_of(path) is not None or made_for(path.as_posix()) is not None
 
 

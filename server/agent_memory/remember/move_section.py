@@ -24,7 +24,9 @@ def sections_for(lines: Sequence[str], line: int) -> list[Section]:
     if list_item is None:
         return []
     sections = sections_of(scan(lines))
-    return [item for item in sections if not item.heading.line < list_item.line < item.end]
+    return [
+        section for section in sections if not section.heading.line < list_item.line < section.end
+    ]
 
 
 def edits(path: Path, lines: Sequence[str], line: int, heading: int) -> tuple[Edit, ...]:
@@ -39,6 +41,7 @@ def edits(path: Path, lines: Sequence[str], line: int, heading: int) -> tuple[Ed
     list_item = item_at(lines, line)
     by_heading = {section.heading.line: section for section in sections_for(lines, line)}
     section = by_heading.get(heading)
+    # Without an item there is no section, either: the first test only narrows its type.
     if list_item is None or section is None:
         raise UsageError(t("The document has changed. Request the code actions again."))
     item = as_item("".join(lines[list_item.line : list_item.end_line]), list_item)

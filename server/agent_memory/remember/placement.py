@@ -71,7 +71,7 @@ def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Plac
     levels = [section.heading.level for section in sections_of(markdown)]
     marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)  # level 1 is the title
     rendered = f"{marks} {title}\n\n" + _render(lines, item, _usual_item(markdown), follows=False)
-    placed = _insertion(lines, at, rendered, 1, pad_below=False)
+    placed = _insertion(lines, at, rendered, 1, pad_below=False)  # only blank lines are below
     return Placement(placed.span, placed.text, placed.line + 2)  # heading and blank line
 
 
@@ -101,7 +101,10 @@ def _last_item_of_list(markdown: Markdown, first: int, at: int) -> ListItem | No
 
 
 def _usual_item(markdown: Markdown) -> ListItem | None:
-    """Return the last bullet of the file, as an example of its style; None without one."""
+    """Return the last bullet of the file that is indented by less than four columns.
+
+    It is an example of the file's style. None if there is no such bullet.
+    """
     bullets = [item for item in markdown.items if item.marker in "-*+" and item.indent < 4]
     return bullets[-1] if bullets else None
 
@@ -141,7 +144,7 @@ def _steps(item: FormattedItem, above: ListItem | None) -> str:
 
 
 def _blank_lines_above(markdown: Markdown, first: int, at: int, item: FormattedItem) -> int:
-    """Return how many blank lines go above ``item`` at line ``at``: 0 or 1, as in the file so far.
+    """Return how many blank lines go above ``item`` at line ``at``: 0 or 1.
 
     ``first`` is the first line of the section or file below its heading or front matter.
     """

@@ -103,7 +103,7 @@ def refused(path: Path, reason: str, *notes: str) -> Plan:
 
 
 def secret_found(path: Path, found: tuple[Secret, ...]) -> Plan:
-    """Return the plan for a text with the secrets ``found``; it does not repeat them."""
+    """Return the plan for a text with the secrets ``found``; their values are not in it."""
     kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
     message = t("Not saved: the text contains a secret ({0})", kinds)
     return Plan(Outcome.SECRET, message, path, secrets=found)

@@ -42,7 +42,10 @@ _SUMMARY_MAX = 100
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """``plan`` adds the text to a memory file; then ``entries`` go to the trash of ``store``."""
+    """``plan`` adds the text to a memory file; then ``entries`` go to the trash of ``store``.
+
+    ``entries`` are all with the promoted ID, of which the last one is current.
+    """
 
     plan: Plan
     store: MarkdownEntries
@@ -109,6 +112,7 @@ def demote(
 
     ``create`` is the consent to create the project's folder of entries.
     An entry that was promoted is restored if the item is unchanged; then ``target`` is not used.
+    An item with a secret gives a plan that says so and no removal.
 
     Raises:
         EntryError: the new entry breaks a limit.

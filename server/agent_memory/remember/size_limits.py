@@ -22,14 +22,16 @@ SKILL_LINES = 500
 def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
     """Return ``plan``, refused if the runtime would cut the item off, or with a note on the size.
 
-    Notes have no limit: the agent reads them when it needs them.
+    Notes have no limit: the agent reads them when it needs them. ``plan.allow_duplicate`` skips
+    the limit of the runtime.
     """
     if plan.role is Role.NOTE:
         return plan
     content = ctx.store.read(plan.path)
     size = content.size + _added_bytes(plan)
     is_skill = plan.role is Role.SKILL
-    # The limit of skills is in characters; a text has at least as many bytes.
+    # The limit of skills is in characters. A text has at least as many bytes, so no skill that the
+    # runtime skips is accepted; one just below the limit can be refused.
     limit = MAX_CHARS if is_skill else choice.runtime.max_file_bytes
     if limit and size > limit and not plan.allow_duplicate:
         return _too_large(plan, size, t(choice.runtime.title), limit)
@@ -44,6 +46,7 @@ def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def _added_bytes(plan: Plan) -> int:
+    """Return the bytes of the new text; text that it replaces is not subtracted."""
     texts = [*(edit.text for edit in plan.edits), *(text for _, text in plan.creates)]
     return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
 

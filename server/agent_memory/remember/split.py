@@ -41,7 +41,7 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
     """
     content = ctx.store.read(path)
     if not content.ok:
-        why = content.failure.words if content.failure else ""
+        why = content.failure.words if content.failure else ""  # it is set if not `ok`
         raise UsageError(t("{0}: cannot be split ({1})", path, why))
     section = _section(content, path, title) if line is None else _section_on(content, path, line)
     note = path.with_name(f"{_slug(shown(section.title))}.md")
@@ -109,7 +109,9 @@ def apply_split(plan: Plan) -> None:
 
 
 def _new(note: Path, content: FileText, text: str) -> str:
-    """Return ``text``, that of the file ``note`` with the current ``content``.
+    """Return ``text`` for the new file ``note``; ``content`` is the file as it is now.
+
+    It may have ``text`` already, from an earlier attempt.
 
     Raises:
         UsageError: another program has created the file with another text.

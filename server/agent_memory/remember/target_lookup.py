@@ -81,7 +81,10 @@ def _working_folders(ctx: Context, path: Path, runtime_id: str | None) -> Iterat
 
 
 def _with_agent_of(ctx: Context, path: Path) -> Context:
-    """Return ``ctx`` for the agent that ``path`` belongs to by its location."""
+    """Return ``ctx`` for the agent that ``path`` belongs to by its location.
+
+    Without such an agent, or if its name is not a valid id, ``ctx`` is returned as it is.
+    """
     agent = owner_of(path, ctx.home)
     return ctx.with_(agent=agent) if AGENT_ID.fullmatch(agent) else ctx
 

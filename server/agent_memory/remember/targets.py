@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agent_memory.runtimes.selection import Choice
 
 _NO_ENTRIES = Path(os.devnull)
+"""In place of the folder of entries: it is not a folder, so it contains none."""
 
 
 @dataclass(frozen=True, slots=True)
