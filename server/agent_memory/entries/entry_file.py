@@ -126,8 +126,8 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
 def render(entry: Entry) -> str:
     """Return the file of ``entry``.
 
-    The layout is drover's unless :func:`parse` would read another text from it: then all texts are
-    quoted.
+    The layout is drover's unless :func:`parse` would skip it or read another summary or other tags
+    from it: then all texts are quoted.
     """
     text = _rendered(entry, scalar)
     place = EntryPlace(entry.scope, entry.agent, entry.run)

@@ -73,7 +73,10 @@ class MarkdownEntries(EntryStore):
         return entries
 
     def latest(self, folder: Path, most: int) -> list[Entry]:
-        """Return up to ``most`` entries of one of the :meth:`folders`, newest id first."""
+        """Return up to ``most`` entries of one of the :meth:`folders`, newest id first.
+
+        Files that drover skips count, so there may be fewer although older entries exist.
+        """
         names = [name for name in _names(folder) if is_entry_name(name)]
         newest = names[::-1][:most]  # ULIDs sort by time
         read = [self._read(self.place_of(folder / name), folder / name) for name in newest]
@@ -187,7 +190,10 @@ class MarkdownEntries(EntryStore):
         )
 
     def _read(self, place: EntryPlace | None, path: Path) -> Entry | str:
-        """Return the entry in the file ``path``, or the reason why drover skips the file."""
+        """Return the entry in the file ``path``, or the reason why drover skips the file.
+
+        ``place`` is None for a file that is not in this store; then the scope defaults to global.
+        """
         content = read_file(path)
         if content.symlink:
             return t("it is a symlink")

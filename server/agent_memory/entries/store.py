@@ -99,7 +99,12 @@ class EntryStore(ABC):
         """Remove ``entries``."""
 
     def find(self, wanted: Filter | None = None) -> list[Entry]:
-        """Return the entries that ``wanted`` matches, the last changed first."""
+        """Return the entries that ``wanted`` (None: global ones) matches, last changed first.
+
+        Raises:
+            EntryError: as for :meth:`Filter.check`.
+
+        """
         wanted = (wanted or Filter()).check()
         return sorted(filter(wanted.takes, self.current()), key=lambda entry: -entry.changed)
 

@@ -70,6 +70,8 @@ class Trash:
     def keep_version(self, entry: Entry) -> None:
         """Add a copy of ``entry``, which is about to be replaced, under an ID of its own.
 
+        An entry that contains a secret is not copied.
+
         Raises:
             UsageError: it cannot be written.
 

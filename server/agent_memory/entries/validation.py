@@ -80,9 +80,9 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
     """Return ``draft`` if it is valid, with secrets redacted if ``redact``.
 
     Raises:
-        EntryError: it exceeds a limit, lacks its agent or run, or has a secret in a tag, which
-            is not redacted.
-        SecretError: it contains a secret that can be redacted.
+        EntryError: a field is not valid or exceeds a limit, its agent or run is missing, a tag is
+            reserved, or with ``redact`` a secret is left, such as in a tag.
+        SecretError: it contains a secret, without ``redact``.
 
     """
     if draft.id is not None:

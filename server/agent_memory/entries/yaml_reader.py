@@ -86,7 +86,14 @@ def resolve(plain: str) -> Any:
 
 
 def _parse_simple(text: str) -> dict[str, Any] | None:
-    """Return the mapping ``text`` if its values are scalars and lists of scalars, else None."""
+    """Return the mapping ``text`` if its values are scalars and lists of scalars, else None.
+
+    None is no error: other forms, such as comments, are left to ruamel.yaml.
+
+    Raises:
+        YamlError: a key is repeated, or an escape is unknown.
+
+    """
     out: dict[str, Any] = {}
     lines = text.split("\n")
     start = 0  # the line of the next key

@@ -245,7 +245,7 @@ def _units(text: str) -> str:
 
 
 def _joined(units: str) -> str:
-    """Return the text of which :func:`_units` returns ``units``."""
+    """Return the text of which :func:`_units` returns ``units``; a lone surrogate gives U+FFFD."""
     if units.isascii():
         return units
     return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
