@@ -56,7 +56,11 @@ def _long_words(line: str) -> tuple[tuple[int, int], ...]:
 
 
 def find(text: str) -> Iterable[tuple[int, str]]:
-    """Return (offset, anchor) by offset; at one offset the longest anchor comes first."""
+    """Return (offset, anchor) by offset, at least of the anchors of tokens.
+
+    Anchors at a place where no token can start may be missing. Of the anchors that start a token
+    at one offset, the longest comes first.
+    """
     if ahocorasick_rs is None:
         return _find_pure(text)
     try:
@@ -137,6 +141,7 @@ def _anchors_by_start() -> tuple[dict[str, list[str]], list[str]]:
     characters is listed under itself, and under each key of three characters that starts with it.
     """
     table = catalog.by_anchor()
+    # The first kind is enough: the kinds of one anchor all have a head, or none has.
     after_head = [anchor for anchor in table if table[anchor][0].head]
     shortest_first = sorted((anchor for anchor in table if not table[anchor][0].head), key=len)
     by_start: dict[str, list[str]] = {}

@@ -1,7 +1,7 @@
 """Checksums and inner structures that vendors document, by the names that the kinds use.
 
-Each function takes the whole token and returns True (valid), False (no token) or None (the shape
-is right, but the checksum is not: perhaps an example).
+Each function of :data:`CHECKS` takes the whole token and returns True (valid), False (no token) or
+None (the shape is right, but the checksum is not: perhaps an example).
 """
 
 from __future__ import annotations
@@ -127,7 +127,10 @@ def jwt(token: str) -> bool | None:
 
 
 def pem(token: str) -> bool | None:
-    """Check that the Base64 contains a private key in PEM form (RFC 7468)."""
+    """Check that the Base64 begins with the header of a private key in PEM form (RFC 7468).
+
+    The header is in the first 80 characters, which are 60 bytes. Without it the result is False.
+    """
     return "PRIVATE KEY-----" in decode_base64(token[:80])
 
 
@@ -167,13 +170,16 @@ def base58check(token: str) -> bool | None:
 
 
 def nkey(token: str) -> bool | None:
-    """Check the CRC-16 at the end of a NATS seed, in little-endian order (NKeys)."""
+    """Check the CRC-16 at the end of a NATS seed, in little-endian order (NKeys).
+
+    Unlike the other checksums, a wrong one is False, not None.
+    """
     raw = base64.b32decode(token + "=" * (-len(token) % 8))
     return binascii.crc_hqx(raw[:-2], 0) == int.from_bytes(raw[-2:], "little")
 
 
 def decode_base64(text: str) -> str:
-    """Return ``text`` decoded from Base64 or its URL form; '' if the result is not UTF-8."""
+    """Return ``text`` decoded from Base64 or its URL form; '' if it is neither, or not UTF-8."""
     plain = text.rstrip("=").translate(str.maketrans("-_", "+/"))
     try:
         return base64.b64decode(plain + "=" * (-len(plain) % 4), validate=True).decode()

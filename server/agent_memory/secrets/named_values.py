@@ -140,7 +140,10 @@ _ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 
 
 def lower(text: str) -> str:
-    """Return ``text`` in lower case, with every character at its position."""
+    """Return ``text`` in lower case, with every character at its position.
+
+    If a letter has another length in lower case, only ASCII letters are converted.
+    """
     lowered = text.lower()
     return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 

@@ -46,7 +46,11 @@ class Repeated(dict[str, Any]):
         self._masked: tuple[int, Collection[str], dict[str, Any]] | None = None
 
     def masked(self, exact: Collection[str], default: Callable[[Any], Any] | None) -> Any:
-        """Return what :func:`shown_json` returns for this object, cached for the last ``exact``."""
+        """Return what :func:`shown_json` returns for this object, cached for the last ``exact``.
+
+        An equal ``exact`` that is another object is not found in the cache. ``default`` is not
+        compared: a JSON object has no values that it converts.
+        """
         cached = self._masked
         if cached and cached[0] == KNOWN.revision and cached[1] is exact:
             return cached[2]
@@ -64,7 +68,7 @@ def accept(hashes: Iterable[str]) -> None:
 def reset() -> None:
     """Forget all known and accepted values."""
     KNOWN.clear()
-    find_line.clear()
+    find_line.clear()  # a cached line would not make its secrets known again
 
 
 def revision() -> int:
@@ -73,7 +77,10 @@ def revision() -> int:
 
 
 def shown(text: str) -> str:
-    """Return ``text`` with each secret, and each piece of a known one, replaced."""
+    """Return ``text`` with each secret, and each piece of a known one, replaced.
+
+    An :class:`Exact` text and the accepted values stay.
+    """
     if len(text) < PIECE_MIN or isinstance(text, Exact):
         return text
     return _cached((text, KNOWN.revision)) if len(text) <= _CACHED_MAX else _shown(text)
@@ -88,7 +95,7 @@ def _shown(text: str) -> str:
     return mask(text, KNOWN.accepted) if KNOWN or may_hold_secret(text) else text
 
 
-UsageError.mask = staticmethod(shown)
+UsageError.mask = staticmethod(shown)  # its package cannot import this one
 
 
 def shown_json(

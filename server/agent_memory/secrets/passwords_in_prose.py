@@ -116,7 +116,7 @@ on_language_change(_in_line.clear)  # the title of a secret is a message
 
 
 def may_contain_password(line: str) -> bool:
-    """Whether ``line`` has a digit and one of the words that every pattern needs."""
+    """Whether ``line`` has a digit and one of the words without which no pattern matches."""
     if not _DIGIT.search(line):
         return False
     if line.isascii():

@@ -17,7 +17,7 @@ _BREAK = lazy_compile(r"\r\n|\r|\n")
 def mask(text: str, allowed: Collection[str] = frozenset()) -> str:
     """Return ``text`` with each secret replaced by its redaction; the number of lines stays.
 
-    Values whose SHA-256 is in ``allowed`` are shown.
+    A piece of a known secret becomes an ellipsis. Values whose SHA-256 is in ``allowed`` are shown.
     """
     return mask_parts([text], allowed)[0]
 

@@ -61,7 +61,10 @@ def may_hold_secret(text: str) -> bool:
 
 
 def find(text: str) -> list[Secret]:
-    """Return the secrets of ``text`` by position, without overlaps and without their values."""
+    """Return the secrets of ``text`` by position, without overlaps and without their values.
+
+    From then on they are known: :data:`~agent_memory.secrets.known_values.KNOWN` has their pieces.
+    """
     secrets: list[Secret] = []
     for finder in _FINDERS:
         secrets = _merged(secrets, finder(text))
@@ -83,7 +86,8 @@ def learn(text: str, lines: Sequence[str]) -> None:
 def cut(text: str, limit: int) -> str:
     """Return the first ``limit`` code points of ``text``, as a runtime cuts it.
 
-    What is left of a secret at the end is masked, although it is only a piece.
+    They are not masked here. What is left of a secret at the end is masked on output, although it
+    is only a piece.
     """
     if len(text) > limit:  # this makes the whole secret known, so that its pieces are masked
         find(text[max(0, limit - _CUT_AROUND) : limit + _CUT_AROUND])
@@ -91,6 +95,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def _remember(text: str, secrets: Iterable[Secret]) -> None:
+    """Make the values of ``secrets`` known, except a rest of the text that was too dense."""
     for secret in secrets:
         if secret.kind != vendor_tokens.TOO_DENSE:
             KNOWN.add(secret.sha256, text[secret.start : secret.end])
@@ -106,7 +111,7 @@ l10n.on_language_change(find_line.clear)  # the title of a secret is a message
 
 
 def has_secret(line: str) -> bool:
-    """Whether :func:`find_line` finds a secret in ``line``, which is often known already."""
+    """Whether :func:`find_line` finds a secret in ``line``; its result is cached."""
     return bool(find_line(line))
 
 

@@ -88,7 +88,7 @@ def _cells(row: str) -> Sequence[tuple[int, int]]:
     cells: list[tuple[int, int]] = []
     while start < len(row) and len(cells) < CELLS_MAX:
         cell = _CELL.match(row, start)
-        end = cell.end() if cell else start
+        end = cell.end() if cell else start  # it always matches, if only an empty text
         cells.append((start, end))
         if not row.startswith("|", end):
             break

@@ -22,7 +22,10 @@ _IN_WORD = lazy_compile(r"(?<=[^\W_])_+(?=[^\W_])")
 
 
 def without_sentence_end(value: str) -> str:
-    """Return ``value`` without punctuation that can belong to the sentence around it."""
+    """Return ``value`` without the punctuation and emphasis marks at its end.
+
+    They can belong to the sentence around it.
+    """
     return value.rstrip(_AROUND)
 
 

@@ -113,8 +113,9 @@ def _match(
 def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Secret | None:
     """Return the token ``text[start:end]`` as a secret of ``kind``; None if it is not a secret.
 
-    A kind with a checksum decides: a wrong one is no secret, a right one is certain, and without
-    an answer it is doubtful. A kind without one is likely.
+    If the kind has a check, its result decides: False is not a secret, True is certain, and None is
+    doubtful. A kind without a check is likely. Unless the check returns True, a value with an
+    ellipsis after it is not a secret.
     """
     value = text[start:end]
     prefix = "" if kind.head or kind.label else anchor  # the anchor, if the value starts with it
@@ -141,7 +142,10 @@ def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -
 
 
 def is_lower_case_name(payload: str) -> bool:
-    """Whether ``payload`` has only lower-case letters, as a name in code has."""
+    """Whether ``payload`` has only lower-case letters, ``-``, ``_`` and ``.``, as a name.
+
+    A payload without letters is not one.
+    """
     return payload.translate(_DROP_JOINTS).isalpha() and payload.islower()
 
 
