@@ -180,7 +180,7 @@ def tidied(text: str, limits: Limits) -> FileChange:
 
 
 def stamped(text: str, now: datetime) -> str:
-    """Return ``text`` with its update comment, if it has one, set to ``now``."""
+    """Return ``text`` with its update comment, if it has one, set to ``now`` and "system"."""
     return _STAMP.sub(_stamp(now, "system"), text, count=1)
 
 
@@ -252,7 +252,7 @@ def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) ->
         NotAdded: the place is inside an unclosed fence or comment.
 
     """
-    if lines and lines[0].startswith(BOM):
+    if lines and lines[0].startswith(BOM):  # it stays first, even if the section is added above
         return BOM + _with_section([lines[0][1:], *lines[1:]], name, limits, item)
     newline = newline_of(lines)
     recent = (section.line for section in sections_of(lines) if section.name == RECENT)

@@ -85,8 +85,8 @@ class AgentFile:
 class Learnings:
     """The memories folder of the project of ``ctx``.
 
-    ``size_kb`` overrides the size limits of config.yml (None: they apply). ``unsafe`` returns why a
-    text must not be saved, '' if it may.
+    ``size_kb`` overrides the size limits of config.yml (None or 0: they apply). ``unsafe`` returns
+    why a text must not be saved, '' if it may.
     """
 
     def __init__(
@@ -141,7 +141,7 @@ class Learnings:
         return with_limits(limits, self._size_kb or self.config.size_kb(agent))
 
     def read(self, agent: str) -> str:
-        """Return the text of the agent's file.
+        """Return the text of the agent's file on disk; an unsaved buffer does not count.
 
         Raises:
             UsageError: it does not exist, cannot be read, or ``agent`` is not a valid id.

@@ -28,6 +28,7 @@ NAME = "SKILL.md"
 class SkillFolder(NamedTuple):
     """A folder of skills. ``shown`` is its path in the prompt, '' for the full path.
 
+    ``label`` names it in the prompt and in messages.
     ``warns_if_missing``: the prompt contains a warning if the folder is missing.
     """
 
@@ -75,7 +76,7 @@ class Dialect(NamedTuple):
 
     follows_links: bool = False
     sorted: bool = True
-    ascii_names: bool = False
+    ascii_names: bool = False  # a name with other letters gets a warning
     tidies: bool = True  # see skill_file.parse
 
 

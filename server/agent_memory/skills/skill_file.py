@@ -170,7 +170,7 @@ def _yaml(front: str) -> dict[Any, Any] | Trouble:
 
 @cache
 def _loader() -> Any:
-    """Return PyYAML's safe loader, which accepts what it accepts, with the limits on values."""
+    """Return the class of a loader: PyYAML's safe loader with the limits on values."""
     import yaml  # noqa: PLC0415 -- few projects have skills
 
     class BoundedLoader(yaml_limits.BoundedScanner, yaml_limits.BoundedComposer, yaml.SafeLoader):
@@ -193,7 +193,7 @@ def _text(values: Mapping[str, Any], key: str) -> str:
 
 
 def _raw_text(values: Mapping[str, Any], key: str) -> str:
-    """Return the value as text, '' for ``null`` and ``no`` too."""
+    """Return the value as text, not trimmed; '' for each that is false: ``null``, ``no``, 0, []."""
     return str(values.get(key) or "")
 
 
