@@ -50,7 +50,7 @@ def quoted(text: str, _indent: str = "", _at_start: int = 0) -> str:
 
 def _parses_as(rendered: str, text: str) -> bool:
     """Whether ``rendered`` parses as ``text``: drover's folding loses some blanks."""
-    try:
+    try:  # with a key below, as in an entry file
         return bool(load_mapping(f"key: {rendered}\nnext: 1\n")["key"] == text)
     except YamlError:
         return False

@@ -35,6 +35,7 @@ class Plan:
     """What remembering a snippet would do. Nothing is written yet.
 
     Attributes:
+        outcome: Whether the plan can be applied, and if not, why.
         headline: The main sentence, without a final period; a question if consent is needed.
         path: The file of the item; for a duplicate, the file that already contains it.
         line: The item's first line, counted from 0.
@@ -47,6 +48,7 @@ class Plan:
         item: The text to save; empty if the snippet contains a secret.
         formatted: ``item`` as bullets or a block.
         label: The file's name in messages.
+        scope: Whose memory the file is.
         role: What the file is for.
         allow_duplicate: Whether the item is added even if the file already contains it.
         notes: Further sentences, each without a final period.
