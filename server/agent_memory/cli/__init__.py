@@ -41,7 +41,7 @@ COMMANDS: dict[str, str] = {
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage, error).
 
-    It is 130 if the user interrupts a command.
+    It is 130 if the user interrupts a command. ``serve`` ends the process itself.
     ``argv`` are the arguments without the program's name, None for those of the process.
     """
     args = sys.argv[1:] if argv is None else argv
@@ -104,6 +104,10 @@ def _run(name: str, args: list[str]) -> int:
 
     Errors become messages on standard error. The exit code is 130 if the user interrupts, as in a
     shell, and 0 if the reader of the output closes the pipe.
+
+    Raises:
+        SystemExit: by argparse: 0 after ``--help``, 2 for invalid arguments.
+
     """
     import argparse  # noqa: PLC0415 -- 10 ms that an editor would wait for
     import importlib  # noqa: PLC0415

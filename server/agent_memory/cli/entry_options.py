@@ -36,13 +36,15 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 
 
 def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
-    """Return (context, existing store) that the options name: ``--store``, else the project's.
+    """Return (context, store) that the options name: ``--store``, else the project's.
 
+    A store of ``--store`` must exist; the project's need not, it is empty then.
     The project's instruction files are entries too, but not in the store of another project
     unless ``--cwd`` is given.
 
     Raises:
-        UsageError: the store does not exist.
+        UsageError: the folder of ``--store`` or ``--cwd`` does not exist, or the project's store
+            may not be read.
 
     """
     store = folder(args.store) if args.store is not None else None

@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
 def _parsed(cwd: Path, name: str) -> tuple[Path, int | None]:
     """Return (absolute path, line from 0 or None) of ``name``, a PATH or PATH:LINE.
 
-    A file whose name ends in ``:12`` is a path without a line.
+    An existing file whose name ends in ``:12`` is a path without a line. ``PATH:0`` gives -1, a
+    line that no file has.
     """
     match = _LINE.fullmatch(name)
     line = None

@@ -42,6 +42,10 @@ def run(args: argparse.Namespace) -> int:
     """Print what the last run loaded; return 1 if the preview differs from it.
 
     ``--hook`` records a run and ``--setup`` prints a configuration instead; both return 0.
+
+    Raises:
+        UsageError: no run in this folder was recorded.
+
     """
     if args.hook:
         with suppress(UsageError):  # a hook must not disturb the agent

@@ -98,7 +98,7 @@ def _remember(
 
 
 def _confirmed(args: argparse.Namespace, question: str, action: str) -> bool:
-    """Return whether the user agrees; ``action`` says what ``--yes`` would allow.
+    """Return whether the user agrees; ``action`` is the end of the advice "pass --yes to …".
 
     Raises:
         UsageError: the question cannot be asked, because this is not an interactive terminal.
@@ -130,10 +130,13 @@ def _list(ctx: Context, args: argparse.Namespace) -> int:
 
 
 def _print_result(ctx: Context, args: argparse.Namespace, plan: Plan) -> None:
-    """Print what ``plan`` did, or why it was refused; a saved entry in drover's words."""
+    """Print what ``plan`` did, or why it was refused.
+
+    As text, a saved entry is printed in drover's words; its JSON is that of `entries`.
+    """
     written = plan.outcome is Outcome.READY and not args.dry_run
     if args.format == "json":
-        if plan.entry and written:  # the same JSON as that of `entries`
+        if plan.entry and written:
             options.print_json(entry_json(plan.entry))
             return
         answer = {**plan_json(plan), "path": str(plan.path), "written": written}

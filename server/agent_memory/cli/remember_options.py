@@ -90,7 +90,8 @@ def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
     ``--store`` and the scopes of entries name an entry. Without options it is project memory.
 
     Raises:
-        UsageError: they name two targets, or an unknown scope.
+        UsageError: they name two targets, or without ``--store`` an unknown scope. The scope of an
+            entry is checked when it is saved.
 
     """
     if args.file is not None:

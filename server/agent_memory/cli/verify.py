@@ -39,7 +39,7 @@ def _seconds(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        number = 0
+        number = 0  # out of range: the message is the same
     if not 0 < number <= _MAX_SECONDS:
         raise argparse.ArgumentTypeError(f"give a number up to {_MAX_SECONDS:g}")
     return number

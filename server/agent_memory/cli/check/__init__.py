@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace) -> int:
     """Do what the options say: explain a rule, list files, fix, accept, or check and report.
 
-    Return the exit code: 0, 1 for findings or changes, 2 for problems of the settings.
+    Return the exit code: 0, or 1 for findings, for changes, and for no files with
+    ``--fail-on-empty``. If the settings have problems, a report of findings returns 2.
 
     Raises:
         UsageError: options exclude each other, or with problems of the settings, files would be
@@ -94,7 +95,10 @@ def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
 
 
 def _is_partial(args: argparse.Namespace) -> bool:
-    """Whether the check does not cover all findings of the project, so an entry may seem stale."""
+    """Whether the check does not report all findings, so an entry of the baseline may seem stale.
+
+    Given paths do not make it partial: only entries of checked or missing files count as stale.
+    """
     return bool(args.stdin_filename or args.changed_since or args.select or args.ignore)
 
 

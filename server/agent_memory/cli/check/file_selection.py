@@ -133,7 +133,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_misplaced(folder: Path) -> bool:
-    """Whether a folder has the name of a memory file, which is a finding."""
+    """Whether ``folder`` has the name of one of these files, which is a finding."""
     return folder.name in ("agent.md", "AGENTS.md", "SKILL.md")
 
 

@@ -31,7 +31,8 @@ def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[i
     ]
     if args.diff:
         return fix.show(ctx, fixed), projects
-    named = any(paths is not None for _, paths in projects)  # None: the files of the runtime
+    # None: the files of the runtime. Paths are those of the user, or of --changed-since.
+    named = any(paths is not None for _, paths in projects)
     fix.write(ctx, fixed, args.runtime, named=named)
     new_paths = {file.path: file.rename for file in fixed if file.rename}
 

@@ -26,7 +26,8 @@ def edit(args: argparse.Namespace) -> int:
     """Change the fields that are given; return the exit code, always 0.
 
     Raises:
-        EntryError: the entry does not exist, or belongs to another agent or run.
+        EntryError: the entry does not exist, mirrors an instruction file, or belongs to another
+            agent or run.
         UsageError: no field is given, or the new entry is not valid.
 
     """
@@ -34,6 +35,7 @@ def edit(args: argparse.Namespace) -> int:
         raise UsageError("nothing to change: pass --summary, --body, --kind or --tag")
     ctx, store = entry_options.opened(args)
     entry = found_entry(store, args.id, trash=False)
+    # The owner is checked here, against the options; so `put` gets `by_person`.
     check_owner("overwrite", entry, ctx.agent, args.run)
     body = options.read_stdin() if args.body == "-" else args.body
     draft = _draft(entry)
@@ -52,7 +54,8 @@ def move(args: argparse.Namespace) -> int:
     """Give the entry to another scope, agent or run; return the exit code, always 0.
 
     Raises:
-        EntryError: the entry does not exist, or belongs to another agent or run.
+        EntryError: the entry does not exist, mirrors an instruction file, or belongs to another
+            agent or run.
         UsageError: ``--to`` is not valid.
 
     """
@@ -68,11 +71,19 @@ def move(args: argparse.Namespace) -> int:
     elif scope == "run":
         agent, run = entry.agent, name  # an entry of a run keeps its agent
     draft = replace(_draft(entry), scope=scope, agent=agent, run=run)
+    # The owner was checked above; `put` would compare the old owner with the new one.
     return _print(args, store.put(draft, by_person=True), "moved")
 
 
 def prune(args: argparse.Namespace) -> int:
-    """Move the entries that the options select to the trash; return 1 if the user declines."""
+    """Move the entries that the options select to the trash; return 1 if the user declines, else 0.
+
+    With ``--dry-run`` they are only printed.
+
+    Raises:
+        UsageError: no age is given, or consent is needed and nobody can be asked.
+
+    """
     wanted = entry_options.list_filter(args)
     if wanted.older is None and wanted.unused is None:
         raise UsageError("pass --older DAYS or --unused DAYS: prune does not remove all entries")
@@ -96,15 +107,15 @@ def prune(args: argparse.Namespace) -> int:
 
 
 def restore(args: argparse.Namespace) -> int:
-    """Move the entry out of the trash."""
+    """Move the entry out of the trash; return the exit code, always 0."""
     _, store = entry_options.opened(args)
     return _print(args, store.trash().restore(args.id), "restored")
 
 
 def empty_trash(args: argparse.Namespace) -> int:
-    """Remove the entries in the trash for good; return 1 if the user declines.
+    """Remove the entries in the trash for good; return 1 if the user declines, else 0.
 
-    With ``--older DAYS``, those that were moved there later stay.
+    With ``--older DAYS``, those that were moved there later stay. With ``--dry-run``, all stay.
     """
     _, store = entry_options.opened(args)
     before = None  # milliseconds since the epoch

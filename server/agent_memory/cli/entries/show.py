@@ -36,7 +36,7 @@ def list_entries(args: argparse.Namespace) -> int:
         raise UsageError("--unused: the last use of entries in the trash is unknown; use --older")
     if args.trash:
         in_trash = [item.entry for item in store.trash().entries()]
-        # None: not recalled. The list does not show how often entries in the trash were used.
+        # None: the time of the last recall is not looked up for entries in the trash.
         selected = [
             ListedEntry(entry, None)
             for entry in in_trash

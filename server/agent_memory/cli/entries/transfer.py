@@ -62,6 +62,7 @@ def demote(args: argparse.Namespace) -> int:
     if not name or not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
     ctx, store = entry_options.opened(args)
+    # A missing folder is not named, because a named one would be created without consent.
     ctx = ctx.with_(run=args.run, entries=store.root if store.root.is_dir() else None)
     path = ctx.cwd / Path(name).expanduser()
     target = EntryTarget(args.scope, args.kind, args.summary, (), ctx.agent, args.run)
