@@ -24,7 +24,8 @@ class McpClient(NamedTuple):
     ``runtime`` is the one whose memory files the client reads. ``table`` is the key above the
     servers. ``folder`` is what the client replaces by the project's folder; '' if it starts
     servers there; None if it has no project. A ``shared`` file belongs to the project, so it has
-    no path of this machine. ``adds`` is the client's own command before the server's.
+    no path of this machine if :func:`command` can avoid it. ``adds`` is the client's own command
+    before the server's.
     """
 
     title: str
@@ -116,7 +117,7 @@ def _own_script() -> Path:
 def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
     """Return the content of the configuration file of the client ``name``: TOML or JSON.
 
-    It is a key of ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
+    ``name`` is a key of ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
     """
     client = CLIENTS[name]
     program, *args = [*command(client), *arguments(client, cwd, options)]
@@ -149,5 +150,8 @@ def advice(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
 
 
 def _toml(value: str) -> str:
-    """Return ``value`` as a TOML string; JSON escapes are a subset of those of TOML."""
+    """Return ``value`` as a TOML string; JSON escapes are a subset of those of TOML.
+
+    TOML requires one for U+007F (delete) too.
+    """
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

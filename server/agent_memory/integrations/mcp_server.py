@@ -76,7 +76,7 @@ def server(ctx: Context, runtime: str | None = None, allow: Collection[str] = ()
         title="Agent Memory",
         instructions=_INSTRUCTIONS,
         version=__version__,
-        log_level="ERROR",
+        log_level="ERROR",  # at INFO the SDK writes each refused call to standard error
     )
     mcp.middleware.append(_masked)
     box = Toolbox(ctx, runtime, allow)

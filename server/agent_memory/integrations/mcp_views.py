@@ -12,6 +12,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.integrations.tools.memory_files import MemoryFileTools
 from agent_memory.integrations.tools.parameters import LIST_MAX
 from agent_memory.integrations.tools.stored_entries import StoredEntryTools
+from agent_memory.recall.engine import LIMIT_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +86,9 @@ def _add_prompts(mcp: MCPServer[Any], box: Toolbox) -> None:
         topic: Annotated[str, Field(description="Only entries about this; empty: all.")] = "",
     ) -> str:
         """Find entries that are outdated, doubled or belong in a memory file."""
-        entries = stored.recall(topic, limit=50) if topic else stored.list_entries(limit=LIST_MAX)
+        entries = (
+            stored.recall(topic, limit=LIMIT_MAX) if topic else stored.list_entries(limit=LIST_MAX)
+        )
         return f"{_REVIEW}\n{json.dumps(entries, ensure_ascii=False, indent=1)}"
 
     @mcp.prompt(title="Save what this session taught")

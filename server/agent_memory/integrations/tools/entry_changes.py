@@ -26,7 +26,7 @@ from agent_memory.integrations.tools.parameters import (
     Tags,
     To,
 )
-from agent_memory.integrations.tools.stored_entries import forgotten, visible
+from agent_memory.integrations.tools.stored_entries import removal_detail, visible
 from agent_memory.integrations.tools.toolbox import readable_errors, refusal
 from agent_memory.remember import planner, promote
 from agent_memory.remember.entry_planner import EntryTarget, entries_of
@@ -131,7 +131,7 @@ class EntryChangeTools:
         with readable_errors():
             planned = self._promotion(id, to, section)
             needed = self._needed_to_promote(planned, keep=keep)
-            self._box.powers.require(needed, {}, granted=granted)
+            self._box.powers.require(needed, {}, granted=granted)  # {}: this tool has no `evict`
             if planned.plan.outcome is Outcome.CONSENT:  # given by the power "create" above
                 planned = self._promotion(id, to, section, create=True)
             if planned.plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
@@ -178,6 +178,7 @@ class EntryChangeTools:
             if old:
                 store.trash().keep_version(old)
             plan = planner.apply(plan)
+        # Both outcomes have an entry; "is None" is for the type checker.
         if plan.entry is None or plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
             raise refusal(plan)
         score = 0.0  # the entry was not searched for
@@ -215,7 +216,8 @@ class EntryChangeTools:
         needed = self._box.needed(planned.plan)
         can_move = planned.plan.outcome in (Outcome.READY, Outcome.DUPLICATE, Outcome.CONSENT)
         if can_move and not keep:
-            needed["forget"] = f"{forgotten(planned.entries[-1])} It moves to {planned.plan.path}."
+            detail = removal_detail(planned.entries[-1])
+            needed["forget"] = f"{detail} It moves to {planned.plan.path}."
         return needed
 
 

@@ -106,7 +106,8 @@ class StoredEntryTools:
         with readable_errors():
             ctx = self._box.fresh()
             entry = visible(entries_of(ctx), ctx, id)
-        row = serialize.entry_json(entry, 0.0, ctx.settings.allowed_secrets)
+        score = 0.0  # the entry was not searched for
+        row = serialize.entry_json(entry, score, ctx.settings.allowed_secrets)
         return cast("OneEntry", {**stored(), "entry": row})
 
     def forget(self, id: Id, *, granted: bool = False) -> Forgotten:  # noqa: A002 -- as above
@@ -115,7 +116,7 @@ class StoredEntryTools:
             ctx = self._box.fresh()
             store = entries_of(ctx)
             entry = _removable(store, ctx, id)
-            self._box.powers.require({"forget": forgotten(entry)}, {}, granted=granted)
+            self._box.powers.require({"forget": removal_detail(entry)}, {}, granted=granted)
             store.forget(id, ctx.agent, ctx.run)
         return {"id": entry.id, "message": f"forgot memory '{entry.id}'."}
 
@@ -123,7 +124,7 @@ class StoredEntryTools:
         """Return the powers that a person has not given yet for :meth:`forget`."""
         ctx = self._box.fresh()
         entry = _removable(entries_of(ctx), ctx, id)
-        return self._box.powers.missing({"forget": forgotten(entry)})
+        return self._box.powers.missing({"forget": removal_detail(entry)})
 
 
 def visible(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
@@ -151,6 +152,6 @@ def _removable(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
     return entry
 
 
-def forgotten(entry: Entry) -> str:
+def removal_detail(entry: Entry) -> str:
     """Return the sentence for a person who allows to remove ``entry``."""
     return f"The entry is '{entry.summary}'."
