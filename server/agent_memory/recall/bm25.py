@@ -96,7 +96,10 @@ class _Once(dict[int, float]):
 def boost(
     scores: dict[int, float], query: Iterable[str], tagged: Callable[[str], Iterable[int]]
 ) -> None:
-    """Add the tag boost: ``tagged`` returns the entries that have the word as a tag."""
+    """Add the tag boost to entries that have a score; ``tagged`` returns all with a word as a tag.
+
+    An entry without a score does not match the filter.
+    """
     for word in query:
         for entry in tagged(word):
             if entry in scores:

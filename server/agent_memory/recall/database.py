@@ -43,6 +43,7 @@ _TABLES = (
 )
 """``docs`` has a row for each file, ``found`` is the FTS5 index of its terms, ``posting`` lists
 their occurrences. ``vocab`` has each term once, ``gram`` the numbers of the terms by trigram.
+``hashsize`` lets FTS5 collect 64 MiB of terms in memory before it writes them.
 """
 
 
@@ -131,6 +132,7 @@ def _open(path: Path | str) -> sqlite3.Connection:
         OtherVersionError: another version of Agent Memory has written it.
 
     """
+    # Not only this thread: the index of many files is written in another one.
     db = sqlite3.connect(path, timeout=WAIT_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         _prepare(db)

@@ -43,8 +43,8 @@ LIMIT = 10
 INDEX_FROM = 500
 """Files. Up to here, indexing all of them in memory takes about 0.1 s."""
 _SLOW_SCAN_SECONDS = 0.05  # of CPU time
-_SCAN_BACKOFF_FACTOR = 20  # times the duration of the last scan: at most 5 % of the time
-_SCAN_BACKOFF_MAX = 10.0  # seconds
+_SCAN_BACKOFF_FACTOR = 20  # times the duration of a slow scan, so that scans take 5 % of the time
+_SCAN_BACKOFF_MAX = 10.0  # seconds; scans of over 0.5 s take a larger share
 
 
 def check_query(query: str, limit: int, by: str = RANKINGS[0]) -> None:
@@ -84,7 +84,12 @@ class Recall:
 
     @classmethod
     def open(cls, root: Path, env: Mapping[str, str] | None = None) -> Recall:
-        """Open a search with its index, if one is needed, in the user's cache folder."""
+        """Open a search with its index, if one is needed, in the user's cache folder.
+
+        Raises:
+            UsageError: another process is writing the index.
+
+        """
         root = MarkdownEntries(root).root
         return cls(root, index_path(root, os.environ if env is None else env))
 
@@ -105,16 +110,20 @@ class Recall:
 
         """
         self._with_fallback(lambda searcher: searcher.refresh())
-        small = self._searcher  # an index in memory, which may have grown too large
+        small = self._searcher  # if it is in memory, it may have grown too large
         if self._index_path and not self._on_disk and len(small) >= self._index_from:
             self._searcher = self._open_index(self._index_path)
             small.close()
 
     def refresh_throttled(self) -> None:
-        """Like :meth:`refresh`, rate-limited; safe to call on every keystroke.
+        """Like :meth:`refresh`, but does nothing for a while after a slow scan.
 
-        Scanning very many files takes longer than a search, so it backs off. Report a known
-        change with :meth:`update`.
+        So it can be called on every keystroke: scanning very many files takes longer than a
+        search. Report a known change with :meth:`update`.
+
+        Raises:
+            UsageError: another process is writing the index.
+
         """
         now = time.monotonic()
         if now < self._next_scan:
@@ -167,7 +176,12 @@ class Recall:
         return self._open_index(self._index_path)
 
     def _open_index(self, path: Path) -> IndexedSearch:
-        """Return the search by the index on disk, or the one without an index if it fails."""
+        """Return the search by the index on disk, or one in memory if the index cannot be used.
+
+        Raises:
+            UsageError: another process is writing the index.
+
+        """
         try:
             searcher = IndexedSearch(self.store, path)
         except (OSError, sqlite3.Error) as error:
@@ -182,7 +196,7 @@ class Recall:
     def _without_index(self, error: Exception) -> IndexedSearch:
         """Return a search in memory, because of ``error``; a damaged index is deleted.
 
-        The next process creates it again.
+        This object uses no index on disk from now on; the next one creates it again.
         """
         if self._index_path is not None and is_damage(error):
             discard(self._index_path)

@@ -80,7 +80,7 @@ class FtsIndex:
         self._db.close()
 
     def refresh(self) -> IndexChange:
-        """Index what changed on disk.
+        """Index what changed on disk, and return these changes.
 
         Raises:
             UsageError: another process is writing the index.
@@ -104,7 +104,7 @@ class FtsIndex:
         return change
 
     def update(self, path: Path) -> IndexChange:
-        """Index the one file ``path``, also if it is gone.
+        """Index the one file ``path``, also if it is gone, and return the change.
 
         Raises:
             UsageError: another process is writing the index.
@@ -142,7 +142,7 @@ class FtsIndex:
         yield from map(Doc._make, self._db.execute(_DOCS))
 
     def doc(self, number: int) -> Doc:
-        """Return the entry ``number``."""
+        """Return the row ``number``, which must exist; its ``ulid`` is '' if it is not an entry."""
         return Doc._make(self._db.execute(_DOC, (number,)).fetchone())
 
     def postings(self, term: str) -> Postings:
@@ -287,7 +287,7 @@ def _numbers(joined: str | None) -> list[int]:
 
 
 def _storable(name: str | None) -> str:
-    """Return ``name`` without lone surrogates, which SQLite refuses and no filter can match."""
+    """Return ``name`` with lone surrogates as escapes, because SQLite refuses them; '' for None."""
     return name.encode("utf-8", "backslashreplace").decode() if name else ""
 
 

@@ -52,7 +52,8 @@ class IndexedSearch:
 
     def __init__(self, store: MarkdownEntries, path: Path | None = None) -> None:
         self._index = FtsIndex(store, path)
-        # With these two it is the `Index` of a ranking, as `_view` passes it.
+        # With these two it is the `Index` of a ranking, as `_view` passes it. Their results are
+        # cached until the index changes.
         self.postings = lru_cache(_CACHED_TERMS)(self._index.postings)
         self.expansions = lru_cache(_CACHED_TERMS)(self._index.vocabulary.expansions)
         self._vectors = semantic.Vectors(self._index.read)

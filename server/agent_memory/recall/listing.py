@@ -51,7 +51,10 @@ class EntryFilter:
 
 
 class ListedEntry(NamedTuple):
-    """An entry, and when it was last recalled in milliseconds since the epoch (None: never)."""
+    """An entry, and when it was last recalled, in milliseconds since the epoch.
+
+    None: never since recording began, or the time was not looked up.
+    """
 
     entry: Entry
     recalled: int | None

@@ -96,19 +96,25 @@ def installed() -> bool:
 
 
 def model(*, wait: bool) -> Model | None:
-    """Return the model; None if it is not installed, broken, or still loading and not ``wait``."""
+    """Return the model; None if it is not installed, broken, or still loading and not ``wait``.
+
+    The first call starts loading it in a thread, and later calls use the same one.
+    """
     if not installed():
         return None
     return _loader().wait() if wait else _loader().model
 
 
 def failure() -> str:
-    """Return why :func:`model` returned None; '' while it is loading."""
+    """Return why :func:`model` returned None; '' while it is loading, or if it is loaded."""
     return _loader().failure if installed() else f"the package {PACKAGE} is not installed"
 
 
 class Vectors:
-    """The vectors of entries by number; ``read`` returns an entry."""
+    """The vectors of entries by number; ``read`` returns an entry, None if it no longer exists.
+
+    A vector is computed when it is first needed, and cached until :meth:`forget`.
+    """
 
     def __init__(self, read: Callable[[int], Entry | None]) -> None:
         self._read = read
@@ -127,7 +133,7 @@ class Vectors:
     def similarities(self, model: Model, query: str, numbers: list[int]) -> dict[int, float]:
         """Return the similarity of ``query`` to the entries ``numbers``, from 0 to 1.
 
-        Entries that no longer exist are left out.
+        Entries without a vector, because they no longer existed when it was needed, are left out.
         """
         self._add(model, [number for number in numbers if number not in self._vectors])
         existing = [number for number in numbers if number in self._vectors]
