@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 class Memory:
     """The memory of an agent that starts in ``cwd``.
 
-    Every method reads the disk when it is called. Only :meth:`remember`, :meth:`forget`,
-    :meth:`restore` and :meth:`promote` write. ``problems`` are messages about invalid settings.
+    The settings are read once, when it is created; every method but :meth:`with_settings` reads
+    the memory from disk when it is called. Only :meth:`remember`, :meth:`forget`, :meth:`restore`
+    and :meth:`promote` change memory; the others write at most to the user's cache folder.
+    ``problems`` are messages about invalid settings.
     """
 
     def __init__(
@@ -149,11 +151,12 @@ class Memory:
     ) -> Plan:
         """Save ``text`` to memory of ``scope`` (project or user); return the plan and its outcome.
 
-        Instead of a scope, pass ``file``, any memory file of this project or user, or ``entry``
-        for a learned entry. Only the outcome ``ready`` means that the text was written. It is not
-        written if it already exists (unless ``allow_duplicate``), contains a secret (unless
-        ``redact``) or needs a new memory folder in the project (unless ``create``). ``dry_run``
-        writes nothing; ``evicts`` of the plan lists the items that would be evicted.
+        Without a target it is project memory. Instead of a scope, pass ``file``, any memory file of
+        this project or user, or ``entry`` for a learned entry. Only the outcome ``ready`` means
+        that the text was written. It is not written if it already exists (unless
+        ``allow_duplicate``), contains a secret (unless ``redact``) or needs a new memory folder in
+        the project (unless ``create``). ``dry_run`` writes nothing; ``evicts`` of the plan lists
+        the items that would be evicted.
 
         Raises:
             UsageError: there is no such memory, the entry breaks a limit, or the file cannot be
@@ -227,8 +230,9 @@ class Memory:
         older: float | None = None,
         unused: float | None = None,
     ) -> list[Entry]:
-        """Return learned entries, the last changed first; those of every agent without ``agent``.
+        """Return learned entries, the last changed first.
 
+        With ``agent`` or the agent or run of this memory, only theirs; else those of all.
         ``older`` are days since the last change, ``unused`` days since the last change or recall.
 
         Raises:
@@ -247,7 +251,7 @@ class Memory:
         """Move a learned entry to the trash of its store and return it.
 
         Raises:
-            UsageError: it does not exist, or is not the agent's.
+            UsageError: it does not exist, mirrors an instruction file, or is not the agent's.
 
         """
         return self._entries().forget(entry_id, self.context.agent, self.context.run)

@@ -119,7 +119,8 @@ def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri)
     """Return ``segment`` of ``count`` estimated tokens.
 
     ``text`` is its text to show, maybe masked. ``startLine`` and ``endLine`` count from 0 in the
-    file; both are None for a segment that is not of a file.
+    file; both are None for a segment that is not of a file. After a newline at the end of the
+    segment, ``endLine`` is the next line.
     """
     newlines = segment.text.count("\n")
     return {
@@ -235,7 +236,7 @@ def listed_json(
 ) -> dict[str, Any]:
     """Return a listed entry as :func:`entry_json` does, with its owner and times.
 
-    Times are in ISO form; ``recalled`` is None if it was never recalled.
+    Times are in ISO form; ``recalled`` is None if it was never recalled, or not looked up.
     """
     entry = item.entry
     score = 0.0  # a list has no search
