@@ -60,7 +60,7 @@ def update(path: Path, change: Change, roots: WriteRoots, *, wait: float | None 
 
 
 def update_and_settle(path: Path, change: Change, roots: WriteRoots) -> str:
-    """Do as :func:`update`, then check that no program with an older copy has overwritten it.
+    """Do as :func:`update`, and again while a program with an older copy overwrites it.
 
     Such a program has read the file before and replaces it afterwards, without a lock. Only a
     file that was written in the last two seconds is checked, so a single write does not wait.
@@ -176,7 +176,7 @@ def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
     """Give the open file ``fd`` the mode, owner and extended attributes of ``name``, if any."""
     try:
         source = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except OSError:  # a new file
+    except OSError:  # a new file, or one that another program just took: the comparison finds that
         return
     try:
         durable.copy_extended_attributes(source, fd)

@@ -58,7 +58,7 @@ class Deleted:
         return Listing(frozenset(self.files))
 
     def commit_of(self, path: str) -> str:
-        """Return the id of the commit that deleted ``path``; '' if none did.
+        """Return the id of the commit that deleted or moved ``path``; '' if none did.
 
         For a folder, it is the newest commit that deleted a file in it.
         """
@@ -71,7 +71,8 @@ class Deleted:
     def moved_to(self, path: str) -> str | None:
         """Return where the file ``path`` was moved to at last, None if it was not moved.
 
-        A file that was moved several times is followed to the last place; that can be deleted, too.
+        A file that was moved several times is followed to the last place, through at most
+        ``_MOVES`` moves; that place can be deleted, too.
         """
         target = None
         for _ in range(_MOVES):

@@ -36,6 +36,7 @@ _LISTING_FACTOR = 50
 _SKIPPED = frozenset(
     {".git", "node_modules", ".venv", "venv", "__pycache__", ".tox", ".mypy_cache"}
 )
+"""Folders that a listing leaves out: their files are not those of the project."""
 _listings: dict[Path, tuple[float, float, Listing | None]] = {}
 """By root, the oldest first: when the listing ended, the seconds it took, and the listing."""
 
@@ -84,7 +85,7 @@ class FileIndex:
 
     @property
     def listing(self) -> Listing | None:
-        """All files; None if there are too many, or listing them takes too long."""
+        """The files outside of ``_SKIPPED`` folders; None if too many or too slow to list."""
         return self._given or _listed(self.root)
 
 
@@ -106,7 +107,10 @@ def _listed(root: Path) -> Listing | None:
 
 
 def _walk(root: Path) -> Listing | None:
-    """Return the files below ``root``; None if there are too many or it takes too long."""
+    """Return the files below ``root``; None if there are too many or it takes too long.
+
+    Those in ``_SKIPPED`` folders and in folders deeper than ``_MAX_DEPTH`` are left out.
+    """
     files: list[str] = []
     end = time.monotonic() + _WALK_SECONDS
     for folder, folders, names in os.walk(root):

@@ -96,7 +96,8 @@ def opened(
     ``follow``, the file itself may be a symlink, which is then what is changed.
 
     Raises:
-        OutsideError: the real path is not in ``roots``.
+        OutsideError: the real path is not in ``roots``, or a symlink leads to a missing folder.
+        UsageError: another program keeps replacing a folder.
         OSError: a folder cannot be opened or created.
 
     """

@@ -89,7 +89,7 @@ def read_some(
         with git:
             timer = Timer(seconds, git.kill)
             timer.start()
-            out = git.stdout.read(limit) if git.stdout else b""
+            out = git.stdout.read(limit) if git.stdout else b""  # a pipe, so never None
             is_cut = len(out) == limit
             if is_cut:
                 git.kill()

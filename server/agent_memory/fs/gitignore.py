@@ -27,7 +27,11 @@ _SIZE_MAX = 100_000
 
 
 class Ignored:
-    """What git ignores below ``root``. A file that cannot be read counts as empty."""
+    """What git ignores below ``root``.
+
+    Each .gitignore file, and .gitmodules, is read once: later changes have no effect. A file that
+    cannot be read counts as empty.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -112,7 +116,7 @@ class Ignored:
 
 
 def _read(path: Path) -> str:
-    """Return the start of the file ``path``, at most ``_SIZE_MAX`` characters; '' if missing.
+    """Return at most the first ``_SIZE_MAX`` characters of ``path``; '' if it cannot be read.
 
     In a file that is not UTF-8, which has its bytes in ``raw``, the invalid bytes are replaced.
     """

@@ -27,7 +27,7 @@ _COARSE_TICK = 2_000_000_000
 
 
 class Store:
-    """Reads each file at most once per change. Not thread-safe: use one store per thread.
+    """Reads a file again only if it may have changed. Not thread-safe: use one store per thread.
 
     ``outside`` says which paths are hidden: their files cannot be read, their folders are empty.
     """
@@ -85,7 +85,7 @@ class Store:
         return copy
 
     def names(self, folder: Path) -> frozenset[str]:
-        """Return the names in ``folder``; none if it cannot be listed."""
+        """Return the names in ``folder``; none if it is hidden or cannot be listed."""
         key = _key(folder)
         cached = self._folders.get(folder)
         if key and cached:
@@ -110,7 +110,8 @@ class Store:
 
     def _read(self, path: Path) -> FileText:
         """Return the file on disk, not cached; a hidden one has the failure ``OUTSIDE``."""
-        if self.hides(path):  # a path in a project that a symlink leads out of
+        # A path in a project that a symlink leads out of: `path` itself or a folder above it.
+        if self.hides(path):
             return FileText(path, failure=Failure.OUTSIDE, symlink=True)
         return read_file(path)
 
@@ -137,8 +138,9 @@ def _unchanged(content: FileText) -> FileText:
 
 
 def _key(path: Path) -> Key | None:
-    """Return what changes with each write of ``path``; None if there is no such file or folder.
+    """Return what changes with each write of ``path``; None if its state cannot be read.
 
+    That is so for a missing path, a broken symlink and a path in a folder without permission.
     It is (inode, size in bytes, two times in nanoseconds, whether ``path`` itself is a symlink).
     """
     try:

@@ -142,7 +142,7 @@ def _match(mapped: mmap.mmap, anchor: Anchor, offset: int) -> Found | None:
 
 
 def _nothing() -> None:
-    """Do nothing. A function, because a store is passed to other processes."""
+    """Do nothing: the default of ``on_found``."""
 
 
 @dataclass
@@ -174,13 +174,15 @@ class ProgramTexts:
         return result
 
     def forget_recent(self) -> None:
-        """Compute everything again: files have changed."""
+        """Drop the results of :meth:`recent`: files have changed. Those of :meth:`read` stay."""
         self._recent.clear()
 
     def read(self, paths: Sequence[Path], anchors: tuple[Anchor, ...], cache: Path) -> Pieces:
         """Return the pieces that ``anchors`` name in the first of ``paths`` that has all of them.
 
-        Offsets are cached in the folder ``cache``.
+        There are no texts if none of ``paths`` has all of them, and none yet while a search of
+        ``start`` is pending. The result is cached until the size or time of a file changes, and
+        offsets also in the folder ``cache``.
         """
         stamps, key = tuple(map(stamp, paths)), (tuple(paths), anchors)
         cached = self._results.get(key)
@@ -206,7 +208,7 @@ class ProgramTexts:
 
 
 def stamp(path: Path) -> tuple[int, int]:
-    """Return size and modification time of ``path``, NO_FILE if it does not exist."""
+    """Return size and modification time of ``path``, NO_FILE if they cannot be read."""
     try:
         info = path.stat()
     except (OSError, ValueError):

@@ -27,7 +27,8 @@ def ensure_writable(path: Path, content: FileText, mode: int) -> None:
     missing.
 
     Raises:
-        UsageError: it is not text, too large, or marked as read-only.
+        UsageError: it is not UTF-8, cannot be read for another reason such as its size, or is
+            marked as read-only.
 
     """
     if content.failure is Failure.UNDECODABLE:

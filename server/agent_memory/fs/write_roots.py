@@ -119,7 +119,8 @@ class WriteRoots:
     def leaves(self, path: Path) -> bool:
         """Whether ``path`` is in one of the folders, and a symlink leads out of all of them.
 
-        Unlike :meth:`place`, a symlink from a project into a folder of the user does not count.
+        The ``allowed`` paths count as inside. Unlike in :meth:`place`, a symlink from a project
+        into a folder of the user does not count.
         """
         named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
         real = real_path(named)

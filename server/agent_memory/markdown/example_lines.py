@@ -26,14 +26,15 @@ _FENCE = lazy_compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 def example_lines(lines: Sequence[str], scan: Markdown) -> frozenset[int]:
     """Return the lines inside fences if each fence with a name opens one and each other ends one.
 
-    Also the lines between the tags of an element for examples, such as ``<bad_example>``. Empty for
-    files with neither, where the result is that of CommonMark.
+    A file without a fence for Markdown has none of them: there the fences of CommonMark are right.
+    Also the lines between the tags of an element for examples, such as ``<bad_example>``, in any
+    file.
     """
     return frozenset((*_inside(lines, scan), *_tagged(lines)))
 
 
 def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
-    """Yield the lines from an opening fence to the one before its closing fence.
+    """Yield the lines from an outermost opening fence to the one before its closing fence.
 
     Nothing in a file without a fence for Markdown.
     """

@@ -31,7 +31,7 @@ def without_open_blocks(line: str) -> str:
         closed = last_closing >= span.end
         out += [_escaped(line[at : span.first], closed=closed), line[span.first : span.end]]
         at = span.end
-    return "".join([*out, _escaped(line[at:], closed=False)])
+    return "".join([*out, _escaped(line[at:], closed=False)])  # nothing follows this part
 
 
 def _escaped(text: str, *, closed: bool) -> str:

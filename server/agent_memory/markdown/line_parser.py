@@ -73,6 +73,7 @@ def _start(line: str) -> Line | _Opened:
         content = indent + 2
         inner = TextLine(content, has_comment)
         text = stripped[2:].rstrip()
+        # True: a bullet with text can follow a paragraph without a blank line.
         return ItemLine(indent, has_comment, stripped[0], text, at + 2, content, True, inner)  # noqa: FBT003
     return (
         _fence(stripped, indent)

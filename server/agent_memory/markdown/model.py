@@ -58,7 +58,10 @@ class Item(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A fenced code block; ``close`` is None if it is never closed."""
+    """A fenced code block; ``close`` is the line of its closing fence, None if it is never closed.
+
+    For a block that ends with its list item, it is the line before the end: code or a blank line.
+    """
 
     open: int
     close: int | None

@@ -36,7 +36,10 @@ _LINE_MAX = 2000
 def plain_paths_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int]
 ) -> Iterator[Reference]:
-    """Yield the paths after words such as "see", and those that an item begins with."""
+    """Yield the paths after words such as "see", alone on a line, or at the start of an item.
+
+    At the start of an item, a colon or a dash follows. ``examples`` are the line numbers to skip.
+    """
     for number, paths in _paths_in.found_in(lines):
         if number in examples or not scan.is_prose(number):
             continue
@@ -54,12 +57,12 @@ def _may_name(text: str) -> bool:
 @text_cache(_may_name)
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line`` outside of code spans."""
-    if not _may_name(line):
+    if not _may_name(line):  # `found_in` applies the prefilter only to all lines together
         return ()
     outside_code = line.split("`")[::2]  # as if each backtick began or ended a code span
     if not any("/" in text or ".md" in text for text in outside_code):
         return ()
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])
-    # `lastindex` is the one group of the match that is the path.
+    # `lastindex` is the one group of the match that is the path; it is never None.
     matches = ((match, match.lastindex or 0) for match in _NAMED.finditer(plain))
     return tuple((match[group], match.start(group)) for match, group in matches)

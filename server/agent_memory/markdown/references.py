@@ -96,9 +96,10 @@ def names_of(
 def folders_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int]
 ) -> Iterator[Reference]:
-    """Yield the folders without a parent (``docs/``) that an entry begins with, before a note.
+    """Yield the folders without a parent (``docs/``) that an item, a row or a heading begins with.
 
-    ``examples`` are the line numbers to skip. The text of a reference is ''.
+    Each is in a code span, before a note or the end of the line. ``examples`` are the line numbers
+    to skip. The text of a reference is ''.
     """
     for number, line in enumerate(lines):
         if "/`" in line and number not in examples and scan.is_prose(number):

@@ -117,7 +117,8 @@ class SectionParser:
     def _start(self, number: int, line: Line) -> int:
         """Start a block other than a paragraph inside the items that are open now.
 
-        Return the line after the block, or after its first line if it can contain others.
+        A heading inside an item counts as text. Return the line after the block, or after its
+        first line if it can contain others.
         """
         self._content_end = number + 1
         self._in_paragraph = self._in_quote = False

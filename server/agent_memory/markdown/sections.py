@@ -80,7 +80,8 @@ class Section:
 def sections_of(markdown: Markdown) -> list[Section]:
     """Return the sections of a file, without the title of the file if others follow.
 
-    The title is the first heading, if it is the only one of level 1.
+    The title is the first heading, if it is the only one of level 1. Headings without text are
+    left out.
     """
     headings = markdown.headings
     ends = [*(heading.line for heading in headings[1:]), len(markdown.kinds)]
@@ -116,7 +117,7 @@ def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Sec
     """Return the section that fits ``text`` best; None if none does.
 
     A word of the heading in ``text`` counts 3, each topic of ``text`` that names it 2, and the
-    share of the words of ``text`` in the section up to 1. If none of them match, it is the section
+    share of the words of ``text`` in the section up to 1. Below 0.3 in all, it is the last section
     for notes. A single section always fits.
     """
     if len(sections) < 2:

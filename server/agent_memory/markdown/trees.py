@@ -104,7 +104,10 @@ def _tree_in(content: tuple[str, bool]) -> tuple[TreeEntry, ...]:
 
 
 def _is_indented(texts: list[str]) -> bool:
-    """Return whether the lines are a tree by indentation: names only, one of them a folder."""
+    """Return whether the lines are a tree by indentation: each a name, one of them a folder.
+
+    A note such as ``# tests`` may follow a name.
+    """
     parsed = [_parsed(text) for text in texts if text.strip()]
     if not all(line and _NOTE.fullmatch(line.note) for line in parsed):
         return False
@@ -171,7 +174,7 @@ def _below(texts: list[str], starts: list[int], number: int) -> int:
 
 def _start(text: str) -> int:
     """Return the column of the first character that is not part of the drawing."""
-    lead = _LEAD.match(text)
+    lead = _LEAD.match(text)  # always a match, perhaps an empty one
     return lead.end() if lead else 0
 
 
