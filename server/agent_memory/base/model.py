@@ -198,5 +198,5 @@ class Finding:
 
     @property
     def message(self) -> str:
-        """The fact, followed by the advice if there is one."""
+        """The fact and the advice as sentences; without advice the fact alone, with no period."""
         return f"{sentence(self.fact)} {sentence(self.advice)}" if self.advice else self.fact

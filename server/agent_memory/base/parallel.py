@@ -28,7 +28,8 @@ def mapped(
 ) -> Iterator[B]:
     """Yield ``function(item)`` for each of ``items``, in their order, with ``jobs`` processes.
 
-    With fewer than two ``jobs`` or fewer than ``least`` items, it is a loop in this process.
+    With fewer than two ``jobs`` or fewer than ``least`` items, or on a system that cannot fork, it
+    is a loop in this process.
     """
     if jobs < 2 or len(items) < least or not hasattr(os, "fork"):
         yield from map(function, items)

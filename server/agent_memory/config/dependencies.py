@@ -42,7 +42,10 @@ def first_number(version: str) -> str:
 
 
 def normal(name: str) -> str:
-    """Return ``name`` as package indexes compare it."""
+    """Return ``name`` as PyPI compares it: ``Foo_Bar`` gives ``foo-bar``.
+
+    Names of npm, which have fewer spellings, are treated in the same way.
+    """
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

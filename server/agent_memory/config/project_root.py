@@ -38,7 +38,11 @@ def find_root(start: Path, is_root: Callable[[Path], bool | None]) -> Path | Non
 
 
 def root_of(ctx: Context, is_root: Callable[[Path], bool | None]) -> Path | None:
-    """Return the given root, else that of ``cwd``; a keystroke needs it seven times."""
+    """Return the given root, else the one that ``is_root`` finds from ``cwd`` upwards, or None.
+
+    In an editor, where a keystroke needs it seven times, the result is cached for a short time,
+    also that there is no root.
+    """
     key = ("root", is_root, ctx.cwd)
     return ctx.given_root or ctx.programs.recent(key, lambda: find_root(ctx.cwd.resolve(), is_root))
 

@@ -34,6 +34,7 @@ _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
 def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
     """Return the edit that accepts a value by its ``sha256``.
 
+    It is unsafe, because only the user knows that the value is not a secret.
     With ``user``, a value of user memory, the user's settings file is edited, else the project's;
     a missing file is created. None if the file cannot be read, has no place for the hash (see
     :func:`insertion`) or contains it.
@@ -60,8 +61,8 @@ def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
 def insertion(text: str, sha256: str) -> tuple[int, str] | None:
     """Return (offset, new text) that adds ``sha256`` to the settings ``text``.
 
-    Nothing else changes in the values. None if there is no such insertion, or ``text``
-    contains the hash. The offset is in code points.
+    Nothing else changes in the values. None if there is no such insertion, ``text`` is not valid
+    TOML or contains the hash already, or ``sha256`` is not a hash. The offset is in code points.
     """
     before = _values(text)
     if before is None or not _HASH.fullmatch(sha256):

@@ -124,7 +124,7 @@ class Settings:
     """
 
     def is_default(self, name: str) -> bool:
-        """Return whether the field ``name`` has its default, which the user did not choose."""
+        """Return whether the field ``name`` equals its default, set by the user or not."""
         return bool(getattr(self, name) == getattr(_DEFAULTS, name))
 
 

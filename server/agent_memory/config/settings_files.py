@@ -49,7 +49,7 @@ def load_project(
 
     These are ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, of the nearest
     folder that has settings: from ``start`` up to the one with ``.git``, or only ``start``
-    outside a git project.
+    outside a git project. A folder with an invalid agent-memory.toml counts as one with settings.
     """
     for folder in _folders(start):
         problems: list[SettingProblem] = []

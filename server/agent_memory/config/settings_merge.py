@@ -81,7 +81,10 @@ def merge(
 def _valid(
     base: Settings, values: Mapping[str, Any], where: str, known: KnownNames
 ) -> tuple[dict[str, Any], list[SettingProblem]]:
-    """Return the valid ones of ``values`` by field, and a problem for each of the others."""
+    """Return the valid ones of ``values`` by field, and a problem for each of the others.
+
+    A None is neither: the value is not set.
+    """
     valid: dict[str, Any] = {}
     problems: list[SettingProblem] = []
     metadata = {field.name: field.metadata for field in fields(Settings)}

@@ -38,9 +38,10 @@ def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
     user = [WriteRoot(path, real_path(path), user=True) for path in _user_folders(ctx.home)]
     # `load_user` adds the folders that other settings of the user name, such as `sources`.
     in_settings = [Path(_expanded(name, ctx.home)) for name in ctx.settings.write_folders]
-    allowed = [WriteRoot(path, real_path(path)) for path in in_settings]
+    configured = [WriteRoot(path, real_path(path)) for path in in_settings]
     roots = WriteRoots(
-        (*_project(ctx.cwd, root), *user, *allowed), tuple(map(real_path, in_settings))
+        (*_project(ctx.cwd, root), *user, *configured),
+        allowed=tuple(map(real_path, in_settings)),  # a symlink of a project may lead there, too
     )
     return roots.including(ctx.entries) if ctx.entries else roots
 

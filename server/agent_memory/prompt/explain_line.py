@@ -78,11 +78,11 @@ def _explain_dropped(view: RuntimeView, answer: Answer, whole: Answer, kind: Lin
 def _import_target(
     view: RuntimeView, path: Path, lines: list[str], scan: Markdown, line: int
 ) -> Path | None:
-    """Return the target of the `@path` import on ``line``, None without one."""
+    """Return the target of the first `@path` import on ``line``, None without one."""
     if "@" not in lines[line]:
         return None
     for link in links_of(lines, scan, ()):  # imports only: no inline links are passed
-        if link.line == line:  # the first one on the line
+        if link.line == line:
             target = target_of(link, path, view.ctx.home)
             return type(path)(os.path.normpath(target)) if target else None
     return None

@@ -79,8 +79,9 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     """Start the agent once in a copy of the saved memory files, and compare what it sends.
 
     If any file is loaded and the request is equal, this is recorded, which makes this version exact
-    on this machine; not for a preview in our own wording, which is equal in the files only. The
-    store and programs of ``ctx`` are not used, so that this can run in a thread of its own.
+    on this machine; not for a preview in our own wording, which is equal in the files only. If the
+    request differs, an earlier record of the agent is removed. The store and programs of ``ctx``
+    are not used, so that this can run in a thread of its own.
 
     Raises:
         UsageError: the agent cannot be started, sends no request within ``limit`` (SECONDS
@@ -89,13 +90,15 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     """
     ctx, choice = choose(ctx.with_(store=Store(), programs=ProgramTexts()), runtime_id)
     runtime = choice.runtime
+    # All agents of REQUESTS are an `Agent`: the first condition is for the type.
     if not isinstance(runtime, Agent) or runtime.id not in REQUESTS:
         startable = ", ".join(REQUESTS)
         raise UsageError(t("{0} cannot be started; possible are: {1}", runtime.title, startable))
     program = _program(ctx, runtime)
     preview = compose_chosen(ctx, choice)
     with copied(ctx, runtime, program) as copy, MockModel() as model:
-        texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts  # of the program
+        # The texts of the program. The settings of the copy name it, so no root is searched.
+        texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts
         place = StartPlace(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
         command = _command(program, runtime.pieces.program)
         request = REQUESTS[runtime.id]

@@ -174,7 +174,7 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
 
 
 def _below(folder: Path) -> list[Path]:
-    """Return the files below ``folder``, also through links: a rule can be one, or be below one.
+    """Return the texts below ``folder``, also through links: a rule can be one, or be below one.
 
     At most MAX_FILES files of the first MAX_FILES folders are returned. This ends the search in a
     circle of links.

@@ -84,7 +84,7 @@ def record(env: Mapping[str, str], text: str) -> None:
 
     def with_line(content: Any) -> str:
         lines = content.text.splitlines()
-        if line not in lines:  # a retry may find it
+        if line not in lines:  # `update` calls this again after another program wrote
             lines.append(line)
         return "\n".join(lines[-MAX_RECORDS:]) + "\n"
 

@@ -125,7 +125,7 @@ def gemini(body: Json) -> tuple[Json, Events]:
 
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Of a request, also after decompression."""
+"""Of a request or of each of its chunks, also after decompression."""
 SERVICES: dict[str, Service] = {
     "/messages": anthropic,
     "/responses": responses,
@@ -167,7 +167,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.reply({})
 
     def do_GET(self) -> None:
-        """Answer a request for the list of models."""
+        """Answer with a list of models, on every path; refuse a request for another host."""
         if self.path.startswith("http"):  # sent to a proxy
             self.server.refused.append(self.path)
             return self.send("text/plain", "no network", 403)
@@ -200,7 +200,10 @@ class _Handler(BaseHTTPRequestHandler):
         return self.stream(events) if is_stream else self.reply(whole)
 
     def body(self) -> bytes:
-        """Return the body of the request, chunked or not, decompressed if it is gzip."""
+        """Return the body of the request, chunked or not, decompressed if it is gzip.
+
+        A body or a chunk larger than ``MAX_BYTES`` is cut off.
+        """
         if "chunked" in (self.headers.get("transfer-encoding") or ""):
             raw = self._chunks()
         else:
@@ -259,7 +262,7 @@ class _Server(ThreadingHTTPServer):
         self.refused: list[str] = []
 
     def handle_error(self, *_args: object) -> None:
-        """Ignore a broken connection."""
+        """Ignore a broken connection, and any other error of a handler."""
 
 
 class MockModel:

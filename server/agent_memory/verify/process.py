@@ -31,7 +31,8 @@ class Limit:
 def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) -> bytes | None:
     """Return the standard output of the program ``argv``, or its error output if that is empty.
 
-    None: it did not end within ``limit``. Its process group is ended in any case.
+    None: it did not end within ``limit``, which may have been canceled. Its process group is ended
+    in any case.
 
     Raises:
         OSError: it cannot be started.
@@ -61,7 +62,10 @@ def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) ->
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill ``process`` with its children, which are in its group; they may have ended already."""
+    """Kill ``process``, which may have ended already, with its children, which are in its group.
+
+    On Windows, the children are not killed.
+    """
     if sys.platform == "win32":
         process.kill()
     else:
@@ -69,5 +73,5 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     for stream in (process.stdout, process.stderr):
-        if stream:
+        if stream:  # a pipe, so never None
             stream.close()

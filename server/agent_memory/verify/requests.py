@@ -34,7 +34,7 @@ class Request:
 
 
 def claude(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
-    """Return the first part of the first message that lists files, as one user block."""
+    """Return the first part of the first message that lists files, as one user block; else []."""
     file_heading = re.compile(rf"\n\n{re.escape(texts['item'])}{_ABSOLUTE}")
     parts = body["messages"][0]["content"]
     part_texts = [part["text"] for part in parts if part["type"] == "text"]
@@ -43,7 +43,10 @@ def claude(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
 
 
 def codex(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
-    """Return the first part of a user message that starts with the heading, as one user block."""
+    """Return the first part of a user message that starts with the heading, as one user block.
+
+    [] without one.
+    """
     user_messages = [message for message in body["input"] if message.get("role") == "user"]
     part_texts = [part["text"] for message in user_messages for part in message["content"]]
     with_heading = [text for text in part_texts if text.startswith(texts["heading"])]

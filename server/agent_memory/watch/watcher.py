@@ -173,7 +173,7 @@ class Watcher:
 
     def _fall_back(self, error: OSError) -> None:
         """Continue with polling because of ``error``, and report it."""
-        if self._events:
+        if self._events:  # always: the caller has just used them
             self._events.stop()
         self._events = None
         self._reason = t("the system has no more change events ({0})", error.strerror or error)
