@@ -34,10 +34,10 @@ _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
 def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
     """Return the edit that accepts a value by its ``sha256``.
 
-    It is unsafe, because only the user knows that the value is not a secret.
-    With ``user``, a value of user memory, the user's settings file is edited, else the project's;
-    a missing file is created. None if the file cannot be read, has no place for the hash (see
-    :func:`insertion`) or contains it.
+    It is unsafe, because only the user knows that the value is not a secret. With ``user``, a value
+    of user memory, the user's settings file is edited, else the project's; a missing file is
+    created. None if the file cannot be read, has no place for the hash (see :func:`insertion`) or
+    contains it.
     """
     if user:
         target, shown = ctx.home / PROJECT_FILE, f"~/{PROJECT_FILE}"

@@ -120,13 +120,13 @@ def flatten(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return flat
 
 
-def _invalid(default: Any, value: Any, meta: Mapping[str, Any]) -> str:
-    """Return why ``value`` is not valid in place of ``default``, '' if it is valid.
+def _invalid(overridden: Any, value: Any, meta: Mapping[str, Any]) -> str:
+    """Return why ``value`` is not valid in place of the value ``overridden``, '' if it is valid.
 
     ``meta`` is the metadata of the field, with the ``minimum`` of a number.
     """
-    if type(value) is not type(default):
-        wanted, got = _type_name(default), _type_name(value)
+    if type(value) is not type(overridden):
+        wanted, got = _type_name(overridden), _type_name(value)
         return t("expected {0}, got {1}; the default applies", wanted, got)
     if isinstance(value, int) and not isinstance(value, bool) and value < meta["minimum"]:
         return t("must be at least {0}, got {1}; the default applies", meta["minimum"], value)

@@ -38,7 +38,10 @@ _SKIPPED = frozenset(
 )
 """Folders that a listing leaves out: their files are not those of the project."""
 _listings: dict[Path, tuple[float, float, Listing | None]] = {}
-"""By root, the oldest first: when the listing ended, the seconds it took, and the listing."""
+"""By root, the oldest first: when the listing ended, the seconds it took, and the listing.
+
+A None is cached too: the project is too large, or listing it takes too long.
+"""
 
 
 class FileIndex:

@@ -62,7 +62,7 @@ class Revision:
 
     @cached_property
     def blobs(self) -> dict[str, Blob]:
-        """Every file and symlink, by its path; submodules are left out."""
+        """Every file and symlink, by its path, without submodules and paths that would escape."""
         out = git.run(self.top, "ls-tree", "-r", "-z", "--full-tree", self.commit)
         blobs = {}
         for record in os.fsdecode(out).split("\0")[:-1]:  # "<mode> <type> <sha>\t<path>"

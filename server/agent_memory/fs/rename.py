@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 def remove(path: Path, roots: WriteRoots, *, wait: float = WAIT_SECONDS) -> bool:
     """Remove the file ``path`` under its folder's lock; return whether it existed.
 
-    A symlink itself is removed, not its target.
+    A symlink itself is removed, not its target. ``wait`` is the timeout for the lock, in seconds.
 
     Raises:
-        UsageError: it is not in ``roots``, or there is no permission to remove it.
+        UsageError: it is not in ``roots``, another program holds the lock for longer than ``wait``,
+            or the file cannot be removed.
 
     """
     try:

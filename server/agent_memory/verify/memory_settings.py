@@ -75,9 +75,10 @@ def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]
 
 
 def _moved(value: Any, prefix: Path) -> Any:
-    """Return ``value`` of a setting with absolute paths below ``prefix`` and without addresses.
+    """Return ``value`` of a setting, a path or a list, with absolute paths below ``prefix``.
 
-    A list loses its addresses (``https://...``): nothing is loaded from other hosts.
+    A list loses its addresses (``https://...``): nothing is loaded from other hosts. A table is
+    returned as it is, with the paths in it.
     """
     if isinstance(value, list):
         return [_moved(element, prefix) for element in value if "://" not in str(element)]

@@ -75,7 +75,8 @@ def opencode(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
     files = [*re.finditer(rf"\n{head}(?P<path>{_ABSOLUTE}[^\n]*?){end}", text)]
     if not files:
         return []
-    # Nothing marks the end of the last file, so its length is that of the file on disk.
+    # Nothing marks the end of the last file, so its length is that of the file on disk. If its text
+    # is not that of the request, the rest of the message counts as the file.
     raw = read_bytes(Path(files[-1]["path"])) or b""
     last_text = raw.decode("utf-8", "replace").removeprefix(BOM)
     last_start = files[-1].end()

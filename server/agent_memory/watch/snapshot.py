@@ -37,7 +37,7 @@ class Targets:
     files: frozenset[Path] = frozenset()
 
     def cover(self, path: Path) -> bool:
-        """Whether ``path`` is examined if it exists."""
+        """Whether ``path`` is one of the files, or one of the folders or below it."""
         return path in self.files or any(path.is_relative_to(folder) for folder in self.folders)
 
 
