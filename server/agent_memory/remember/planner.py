@@ -71,10 +71,12 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     if outside:
         return refused(file.source.path, outside)
     hidden = (*secrets.find(snippet.text), *secrets.find(section or ""))
+    hidden = hidden or tuple(secrets.find(snippet.comment))  # its words, without marks and indents
     if hidden and not redact:
         return secret_found(file.source.path, hidden)
     if hidden:
-        snippet = replace(snippet, text=secrets.redact_for_memory(snippet.text))
+        text, comment = map(secrets.redact_for_memory, (snippet.text, snippet.comment))
+        snippet = replace(snippet, text=text, comment=comment)
         section = secrets.redact_for_memory(section) if section else section
     planned = _plan_file(file, snippet, section, allow_duplicate=allow_duplicate)
     planned = preconditions.refuse_unsafe(planned, f"## {section}" if section else "")

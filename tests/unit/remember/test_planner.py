@@ -9,6 +9,7 @@ from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
 from remember_kit import MEMORY, PROJECT
+from unit.secrets.generate import Maker
 
 
 def test_change_after_planning_is_kept(ctx):
@@ -45,3 +46,13 @@ def test_other_hard_links_keep_the_old_text_and_the_result_says_so(ctx):
     done = planner.apply(planner.plan(ctx, Snippet("Use make"), "project"))
     assert done.notes == ("Other hard links of agent.md keep the old text. Use a symlink instead",)
     assert (ctx.cwd / "copy.md").read_text() == MEMORY
+
+
+def test_a_secret_in_a_comment_is_redacted_too(ctx):
+    value = Maker("comment").make("{an:12}")
+    text = f'"""\nThe db password: {value}\n"""'
+    snippet = Snippet(text, ctx.cwd / "a.py", 0, 2, "python", comment=f"The db password: {value}")
+    assert planner.plan(ctx, snippet, "project").outcome is Outcome.SECRET
+    plan = planner.plan(ctx, snippet, "project", redact=True)
+    assert plan.outcome is Outcome.READY
+    assert value not in repr((plan.edits, plan.creates, plan.item, plan.formatted))
