@@ -100,3 +100,15 @@ async def test_prompt_since_id_is_a_patch(editor):
     assert (patch["removed"], patch["text"]) == (1, "!")
     now = (await editor.request("agentMemory/prompt", {"uri": uri}))["text"]
     assert old[: patch["at"]] + "!" + old[patch["at"] + 1 :] == now
+
+
+async def test_saved_is_the_hash_of_the_active_project(editor):
+    files = {"nested/.git/HEAD": "x", "nested/.deepagents/agent.md": "# Nested\n\n- one\n"}
+    write(editor.root, files)
+    count = len(editor.changes)
+    editor.open("nested/.deepagents/agent.md")
+    nested = await next_change(editor, count)
+    assert nested["root"] == str(editor.root / "nested")
+    cwd = {"cwd": str(editor.root / "nested")}
+    saved = await editor.request("agentMemory/prompt", {"saved": True, **cwd})
+    assert nested["saved"] == saved["hash"]

@@ -127,7 +127,8 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
                 info = os.fstat(fd)  # before reading: a later write has another stamp
                 raw = read_at_most(fd, SIZE_CAP, _FIRST_READ)
             except OSError:
-                raw = b""
+                yield from _unreadable(folder / name)
+                continue
             finally:
                 os.close(fd)
             yield name, _stamp(info), raw

@@ -10,7 +10,7 @@ from agent_memory.lsp.host import Host
 from kit import write
 
 EDITS = 1500
-HOLDERS = 12
+HOLDERS = 14
 """Caches that can hold a line; each has two generations of 500 edits."""
 
 

@@ -84,6 +84,8 @@ class Events:
         self._stopped: asyncio.Event | None = None
         self._is_stopped = False
         self._is_edited = False  # on_idle is due
+        # No timer runs after `shutdown`: clients kill a server that does not end soon after it.
+        self.is_ending = False
         self._lock = threading.Lock()
         self._calls: list[Callable[[], None]] = []  # for the loop
         self._timers: list[Timer] = []  # for the loop
@@ -208,8 +210,8 @@ class Events:
                 self._loop.call_soon_threadsafe(logged, call)
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> Timer:
-        """Run ``call`` in the main thread after ``seconds``."""
-        timer = Timer(seconds, call)
+        """Run ``call`` in the main thread after ``seconds``, unless the client shuts down."""
+        timer = Timer(seconds, lambda: None if self.is_ending else call())
         if self._loop:
             timer.start(self._loop)
         else:

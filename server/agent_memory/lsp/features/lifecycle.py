@@ -80,6 +80,7 @@ class Lifecycle(Feature):
     def shutdown(self, _params: Any) -> None:
         """Accept only ``exit`` from now on."""
         self.client.shutting_down = True
+        self.events.is_ending = True
 
     def exit(self, _params: Any) -> None:
         """End with 0 after ``shutdown``, else with 1, as LSP says."""

@@ -29,7 +29,7 @@ class PromptChanged(Feature):
         super().__init__(session, client, events)
         self._timer: Timer | None = None
         self._last: dict[str, Any] = {}
-        self._saved_hash: str | None = None
+        self._saved_hashes: dict[tuple[str, str, str], str] = {}  # by root, runtime and agent
 
     def on_start(self) -> None:
         """Compare again when the texts of an installed agent have been found."""
@@ -43,7 +43,7 @@ class PromptChanged(Feature):
 
     def on_change(self) -> None:
         """Compare soon; the saved prompt may differ, too."""
-        self._saved_hash = None
+        self._saved_hashes.clear()
         self.on_idle()
 
     def on_pause(self) -> None:
@@ -89,15 +89,16 @@ class PromptChanged(Feature):
         listed = listed_sources(session, ctx, prompt)
         project = about(ctx, prompt, listed)
         root = session.view(ctx.cwd).project.root
-        if self._saved_hash is None:  # cached until the disk changes
+        key = (project["root"], prompt.choice.runtime.id, prompt.choice.agent)
+        if key not in self._saved_hashes:  # cached until the disk changes
             saved = ctx.with_(store=ctx.store.on_disk())
-            self._saved_hash = compose(saved).hash
+            self._saved_hashes[key] = compose(saved).hash
         return {
             "runtime": prompt.choice.runtime.id,
             "agent": prompt.choice.agent,
             "root": project["root"],
             "hash": prompt.hash,
-            "saved": self._saved_hash,
+            "saved": self._saved_hashes[key],
             "state": project["state"],
             "entries": session.recall_indexes.generation(
                 drover_entries.folder(ctx, root), drover_entries.mirrors(ctx, root)

@@ -71,7 +71,7 @@ class Remember(Feature):
         planned = plan(session, value)
         if planned.outcome == "ready" and planned.evicts:  # older items make room for it
             # The file may change until the user has confirmed, so the plan is made again.
-            self._confirm(planned, _EVICT, lambda: self._apply(plan(session, value)))
+            self._confirm(planned, _EVICT, lambda: self._apply_if_ready(plan(session, value)))
         elif planned.outcome == "ready":
             self._apply(planned)
         elif planned.outcome in _CHOICES:
@@ -80,6 +80,13 @@ class Remember(Feature):
         else:
             self.client.show_message(planned.message)
         return answer(session, planned)
+
+    def _apply_if_ready(self, planned: Plan) -> None:
+        """Apply ``planned``; if it is not ready any more, the user sees why."""
+        if planned.outcome == "ready":
+            self._apply(planned)
+        else:
+            self.client.show_message(planned.message)
 
     def _apply(self, planned: Plan) -> None:
         """Make the client apply the edit of ``planned``.

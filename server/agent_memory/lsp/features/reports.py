@@ -47,7 +47,15 @@ class Reports:
         convert_all = self._of_open_file if is_open else self._of_closed_file
         items = list(convert_all(path, shown))
         content = tuple(
-            (finding.code, finding.span, finding.severity, finding.fact, finding.advice)
+            (
+                finding.code,
+                finding.span,
+                finding.severity,
+                finding.fact,
+                finding.advice,
+                finding.related,
+                bool(finding.fixes),
+            )
             for finding in shown
         )
         digest = f"{hash(content):x}"

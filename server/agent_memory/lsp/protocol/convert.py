@@ -112,10 +112,11 @@ def to_span(value: Any, lines: Sequence[str], encoding: Encoding) -> Span:
         line, units = value[end]["line"], value[end]["character"]
         if not (isinstance(line, int) and isinstance(units, int)):
             raise TypeError("a position's line or character is not a number")
+        line = max(0, line)
         if line >= len(lines):
             bounds += [len(lines), 0]
         else:
-            bounds += [max(0, line), from_units(lines[max(0, line)], units, encoding)]
+            bounds += [line, from_units(lines[line], units, encoding)]
     return Span(*bounds)
 
 
