@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 def active_rules(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the active rules, each with its severity in the settings (None: the rule's own)."""
+    # Without a role, `ok` does not count.
     return rules_for(tuple(settings.rules.items()), None, True)  # noqa: FBT003
 
 
@@ -28,7 +29,7 @@ def rules_for(
 ) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the rules that ``configured`` turns on for files of ``role`` (None: any role).
 
-    ``ok``: the file can be read.
+    ``ok``: the file can be read; it does not count if ``role`` is None.
     """
     rules = dict(configured)
     out: list[tuple[Rule, Severity | None]] = []

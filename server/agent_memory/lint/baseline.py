@@ -93,9 +93,9 @@ class Baseline:
         # Fingerprints by what they depend on: a line may be long and have many findings.
         fingerprints: dict[tuple[object, ...], str] = {}
         for finding in findings:
-            about_file = finding.span[:2] == finding.span[2:]
+            is_empty = finding.span[:2] == finding.span[2:]
             secret = finding.data.get("sha256") if finding.data.get("secret") else None
-            depends_on = (finding.code, finding.span.line, about_file, secret)
+            depends_on = (finding.code, finding.span.line, is_empty, secret)
             if depends_on not in fingerprints:
                 fingerprints[depends_on] = fingerprint(finding, lines)
             key = (finding.code, fingerprints[depends_on])
@@ -124,6 +124,7 @@ class Baseline:
         """
         places = {place for place in map(self.place, files) if place} | self.missing
         accepted = sum(self.accepted[place].total() for place in places if place in self.accepted)
+        # One that is accepted in a missing file can match in several files of its name.
         return max(0, accepted - matched)
 
     def keys(
@@ -139,11 +140,14 @@ class Baseline:
 
 
 NOTHING = Baseline(Path(os.devnull))
-"""Accepts nothing: every finding is reported, also many of the same rule."""
+"""Accepts nothing: every finding is reported, also many of the same rule. Its root has no files."""
 
 
 def root_of(start: Path) -> Path:
-    """Return the folder whose baseline applies to ``start``: the one with ``.git``, or itself."""
+    """Return the folder whose baseline applies to ``start``.
+
+    That is the nearest one with ``.git``, from ``start`` up; without one, ``start``.
+    """
     return find_root(start, has_git) or start
 
 
@@ -208,14 +212,15 @@ def render(keys: Iterable[Key]) -> str:
 def fingerprint(finding: Finding, lines: Sequence[str]) -> str:
     """Return 32 hex digits that identify ``finding`` independent of its line number.
 
-    For a secret, the hash of its value is used; for a finding about a whole file, the rule alone.
+    It is a hash of the rule and the text of the line; for a secret, of the rule and the hash of its
+    value; for an empty span, of the rule alone.
     """
     span = finding.span
-    about_file = span[:2] == span[2:]  # an empty span
+    is_empty = span[:2] == span[2:]  # about no text of the line
     text = ""
     if finding.data.get("secret"):
         text = str(finding.data.get("sha256", ""))
-    elif not about_file and span.line < len(lines):
+    elif not is_empty and span.line < len(lines):
         text = without_newline(lines[span.line]).strip()
     whole = f"{finding.code}\0{text}".encode("utf-8", "surrogatepass")
     return hashlib.sha256(whole).hexdigest()[:32]

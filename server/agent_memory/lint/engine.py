@@ -55,7 +55,7 @@ def check(
     jobs: int = 1,
     tick: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Check ``paths``, or every file the runtime reads or ignores next to them.
+    """Check ``paths``, or every file of the project (:func:`open_project`).
 
     Findings in the baseline ``known`` (by default the project's) are left out, an info in very many
     entries is reported once, and so are findings with the same cause. With ``known``
@@ -101,9 +101,10 @@ def new_line_cache() -> LineCache:
 def project_findings(
     project: Project, run: Callable[[str, ProjectCheck, Project], Iterable[Hit]] | None = None
 ) -> dict[Path, list[Finding]]:
-    """Run the project rules; return their findings by file.
+    """Run the checks of whole projects, also for the other runtimes; return their findings by file.
 
-    ``run`` (code, check, project) replaces the call of a check, such as to defer a slow one.
+    The first file of the project has the finding about checks that failed. ``run`` (code, check,
+    project) replaces the call of a check, such as to defer a slow one.
     """
     out: dict[Path, list[Finding]] = {}
     failures = Failures(dict(project.failures))
@@ -119,7 +120,7 @@ def project_findings(
             code = rule.code
             call = partial(run, code, check, project) if run else partial(check, project)
             for hit in failures.hits(code, call):
-                if hit.path:
+                if hit.path:  # always, in a check of a project
                     out.setdefault(hit.path, []).append(new_finding(rule, severity, hit, hit.path))
     for finding in _of_others(project, run, failures):
         out.setdefault(finding.path, []).append(finding)
@@ -153,7 +154,7 @@ def _of_others(
     call = partial(run, _OTHERS, check, project) if run else partial(check, project)
     for hit in failures.hits(_OTHERS, call):
         rule, severity = by_code[hit.data["code"]]
-        if hit.path:
+        if hit.path:  # always, in a check of a project
             data = {key: value for key, value in hit.data.items() if key != "code"}
             yield new_finding(rule, severity, replace(hit, data=data), hit.path)
 
@@ -161,7 +162,8 @@ def _of_others(
 def _other(project: Project, runtime_id: str) -> Project | None:
     """Return the cached project of another runtime, opened if it is not in the cache.
 
-    None if it cannot be opened. An edit of a file removes it from the cache (`Project.edited`).
+    None if it cannot be opened, which is cached too. An edit of one of its files removes a project
+    from the cache (`Project.edited`), but not None.
     """
     opened = project.opened_others
     if runtime_id not in opened:
@@ -177,11 +179,12 @@ def file_findings(
     *,
     line_cache: LineCache | None = None,
 ) -> list[Finding]:
-    """Return the findings of ``path``, without the suppressed ones, in order.
+    """Return the findings of ``path``, without the suppressed and accepted ones, in order.
 
     These are the findings of the line and file rules, and ``across``, those of the project rules.
     ``run`` (code, check, file, project) replaces the call of a check, as for project rules. An
-    error of a rule, or of anything else about this file, becomes a finding.
+    error of a rule, or of anything else about this file, becomes a finding. Of a path that is not a
+    file of the project, the result is ``across``.
     """
     file = project.files.get(path)
     if file is None:
@@ -240,7 +243,7 @@ def _checked(
 
 
 def _learn(file: MemoryFile) -> None:
-    """Recognize the secrets of ``file`` in messages that quote it."""
+    """Remember the secrets of ``file``, which messages mask from then on; once per text."""
     content = file.content
     content.once(secrets.learn, content.text, content.lines)
 
@@ -251,9 +254,10 @@ def _line_findings(
     cache: LineCache,
     failures: Failures,
 ) -> Iterator[Finding]:
-    """Yield the findings of the line rules; add those that fail to ``failures``.
+    """Yield the findings of the active line rules; add each rule that fails to ``failures``.
 
-    ``cache`` has the hits of all line rules, also of inactive ones, by the text of a line.
+    ``cache`` has the hits and failures of all line rules, by the text of a line. Of inactive rules,
+    only the failures count.
     """
     severities = {rule.code: severity for rule, severity in active if isinstance(rule, LineRule)}
     cache.follow_language()

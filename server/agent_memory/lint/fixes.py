@@ -39,7 +39,7 @@ class Fixed:
 def fix_of(finding: Finding, *, unsafe: bool = False) -> Fix | None:
     """Return the fix to apply: the first safe one, or with ``unsafe`` the first one; None without.
 
-    Fixes that edit several files are left to editors, which apply them atomically.
+    Fixes that edit another file are skipped: editors apply edits of several files atomically.
     """
     for fix in finding.fixes:
         if (fix.safe or unsafe) and all(edit.path == finding.path for edit in fix.edits):
@@ -81,7 +81,7 @@ def fix_all(
     *,
     unsafe: bool = False,
 ) -> list[Fixed]:
-    """Return ``paths`` (None: every file the runtime reads) with their fixes applied.
+    """Return ``paths`` (None: every file of the project) with their fixes applied.
 
     Nothing is written, and open buffers are ignored. A file that no fix changes is left out. The
     function is idempotent.
@@ -172,7 +172,10 @@ def _always(content: FileText) -> Callable[[], FileText]:
 
 
 def _fitted(edit: Edit, newline: str) -> Edit:
-    """Return ``edit`` with ``newline`` at the end of its lines."""
+    """Return ``edit`` with ``newline`` at the end of its lines.
+
+    For a line feed it is unchanged: rules write line feeds, or the newline of the file.
+    """
     if newline == "\n" or "\n" not in edit.text:
         return edit
     return replace(edit, text=edit.text.replace("\r\n", "\n").replace("\n", newline))

@@ -51,10 +51,13 @@ class LineCache(TextCache[str, Hits]):
     def missing(self, lines: Iterable[str]) -> int:
         """Return the number of characters of ``lines`` that have to be checked."""
         new = filterfalse(self.__contains__, lines)
-        return sum(len(line) for line in new if line not in self._old)
+        return sum(len(line) for line in new if line not in self._old)  # the older generation
 
     def check(self, line: str) -> Hits:
-        """Run the line rules on ``line``, without those whose prefilter rules them out."""
+        """Return the hits of the line rules on ``line`` whose prefilter it passes.
+
+        A rule that fails has one hit with its error (:data:`FAILURE`) in place of its hits.
+        """
         try:
             return self._check(line)
         except Exception:  # noqa: BLE001 -- any error of a rule; the others have hits, too

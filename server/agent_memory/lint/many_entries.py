@@ -23,18 +23,18 @@ MOST = 20
 def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
     """Return ``findings``; of more than MOST infos of a rule in entries, only the first one.
 
-    Its fact then has the number of the others.
+    Its fact then has the number of other entries with such an info, if there are any.
     """
     findings = list(findings)
-    of_entries = [item for item in findings if _is_of_entry(item, files)]
-    counts = Counter(item.code for item in of_entries)
+    infos = [item for item in findings if _is_info_in_entry(item, files)]
+    counts = Counter(item.code for item in infos)
     entries: defaultdict[str, set[Path]] = defaultdict(set)  # by code: an entry can have several
-    for item in of_entries:
+    for item in infos:
         entries[item.code].add(item.path)
     out: list[Finding] = []
     summarized_codes: set[str] = set()
     for item in findings:
-        if counts[item.code] <= MOST or not _is_of_entry(item, files):
+        if counts[item.code] <= MOST or not _is_info_in_entry(item, files):
             out.append(item)
         elif item.code not in summarized_codes:
             summarized_codes.add(item.code)
@@ -50,7 +50,7 @@ def _with_others(fact: str, others: int) -> str:
     return t("{0}. {1} more entries have this finding", fact, f"{others:,}")
 
 
-def _is_of_entry(item: Finding, files: Mapping[Path, MemoryFile]) -> bool:
+def _is_info_in_entry(item: Finding, files: Mapping[Path, MemoryFile]) -> bool:
     """Whether ``item`` is an info in a learned entry."""
     file = files.get(item.path)
     return item.severity is Severity.INFO and file is not None and file.source.role is Role.ENTRY

@@ -82,7 +82,7 @@ class MemoryFile:
 
     @property
     def in_prompt(self) -> bool:
-        """Whether the prompt contains text of this file."""
+        """Whether the prompt contains this file or its start; False for a skill that is listed."""
         return self.source.status in (Status.LOADED, Status.TRUNCATED)
 
     @property
@@ -119,12 +119,15 @@ class MemoryFile:
 
     @property
     def link_references(self) -> list[references.Reference]:
-        """The targets of inline links."""
+        """The targets of inline links outside of examples, with their sentences."""
         return self.content.once(_link_targets, self)
 
     @property
     def links(self) -> list[Link]:
-        """The inline links and ``@path`` imports outside code and comments, in file order."""
+        """The inline links and ``@path`` imports outside code and comments, in file order.
+
+        Inline links in examples are left out, imports are not.
+        """
         return self.content.once(_links, self)
 
 

@@ -37,9 +37,10 @@ def from_line(
 
 
 def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
-    """Return the finding of ``hit``; ``severity``: of the settings, None for the rule's own.
+    """Return the finding of ``hit``; ``severity``: of the settings, or None.
 
-    The finding is cached in the hit until other secrets are known, which it has to mask.
+    None leaves the severity to the hit, then to the rule. The finding is cached in the hit for
+    these arguments, until other secrets are known, which it has to mask.
     """
     key = (rule.code, severity, path, secrets.revision())
     if hit.made and hit.made[0] == key:
@@ -50,7 +51,7 @@ def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> 
 
 
 def _new(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
-    """Return the finding of ``hit``, with secrets masked in all of its texts."""
+    """Return the finding of ``hit``, with secrets masked in all texts but those of edits."""
     fact, _, advice = secrets.shown(hit.message).partition("\n")
     return Finding(
         rule.code,

@@ -97,7 +97,10 @@ def _sources(
 
 
 def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str, ...]:
-    """Return the other runtimes to check for. Agents that are only assumed are not judged."""
+    """Return the ids of the other runtimes to check for; none if ``runtime_id`` names the only one.
+
+    Agents that are only assumed are not judged.
+    """
     runtimes = listed(ctx, runtime_id)
     if runtimes.is_assumed:
         return ()

@@ -59,7 +59,7 @@ class Project:
 
         The copy keeps the composed prompt if the runtime does not read ``path``, and all other
         cached properties, such as ``tree``: they depend on the names of files only. Projects of
-        other runtimes that read ``path`` are opened again when they are needed.
+        other runtimes that have ``path`` are opened again when they are needed.
         """
         self.files[path] = file
         for name, other in list(self.opened_others.items()):
@@ -82,7 +82,7 @@ class Project:
 
     @cached_property
     def tree(self) -> FileIndex:
-        """The index of all files of the project; its root is the current folder without one."""
+        """The index of all files of the project; without :attr:`root`, of the current folder."""
         root = self.root or self.ctx.cwd
         return self.files_there or FileIndex(root, history=self.ctx.history)
 

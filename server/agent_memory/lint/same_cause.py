@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
 _OF_TARGETS = ("AM304", "AM402", "AM403", "AM5", "AM705", "AM706", "AM708")
-"""Rules whose data or fact names the cause, so that equal ones have one cause."""
+"""Starts of codes: rules whose data or fact names the cause, so that equal ones have one cause."""
 _ALONE = ("AM1", "AM2", "AM8", "AM9")
-"""Rules about the file itself, about secrets and about suppressions: each place must change."""
+"""Starts of codes: rules about the file, secrets and suppressions, where each place must change."""
 
 
 def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
-    """Return ``findings``, where those with one cause are only the first of them.
+    """Return ``findings`` with only the first of those with one cause, in the order of these.
 
-    Its ``related`` gets the places of the others, and its fact their number.
+    Its ``related`` gets the places of the others, and its fact their number. Its fixes are its own
+    only.
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}  # by cause
     counts: Counter[tuple[object, ...]] = Counter()  # by path and line: findings so far
@@ -53,7 +54,7 @@ def _line(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...]
     """Return a key of the finding and its line, equal in copies of the file.
 
     None if findings in copies stay separate: the rule is one of ``_ALONE``, or the file cannot be
-    read.
+    read or is not one of ``files``.
     """
     file = files.get(item.path)
     if item.code.startswith(_ALONE) or file is None or not file.content.ok:

@@ -31,20 +31,21 @@ RUNTIMES = "runtimes"
 def hits_of_others(
     open_other: Callable[[str], Project | None], project: Project, rules: Sequence[Rule]
 ) -> Iterator[tuple[Rule, str, Hit]]:
-    """Yield (rule, runtime id, hit) for each of ``rules`` and each other listed runtime.
+    """Yield (rule, runtime id, hit) for each other listed runtime, of ``rules`` with `per_runtime`.
 
     ``open_other`` returns the project of a runtime, None if it cannot be opened.
     """
-    varying = [rule for rule in rules if rule.per_runtime]
-    if not varying or not project.others:
+    judged = [rule for rule in rules if rule.per_runtime]
+    if not judged or not project.others:
         return
     read = _read_by_chosen(project)
     for runtime_id in project.others:
         other = open_other(runtime_id)
         if other is None:
             continue
-        for rule in varying:
+        for rule in judged:
             for hit in _hits(rule, other):
+                # The other runtime need not read what the chosen one reads.
                 need_not_read = rule.code == _SHADOWED and hit.path in read
                 if not need_not_read:
                     yield rule, runtime_id, hit
@@ -63,7 +64,10 @@ def _read_by_chosen(project: Project) -> frozenset[Path]:
 
 
 def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
-    """Yield the hits of ``rule`` in all files of ``project``, each with its path."""
+    """Yield the hits of ``rule`` in all files of ``project``, each with its path.
+
+    Only project rules and the file checks of file rules have any.
+    """
     if isinstance(rule, ProjectRule):
         yield from rule.check(project)
     elif isinstance(rule, FileRule):
@@ -123,7 +127,7 @@ def _without_replaced(
             on_its_line = other.span.line == finding.span.line
             if on_its_line and finding.code in rules[other.code].replaces:
                 covered.update(_runtime_ids(other, project))
-        if RUNTIMES not in finding.data:
+        if RUNTIMES not in finding.data:  # it is not judged for each runtime
             if not covered:
                 yield finding
             continue

@@ -86,7 +86,8 @@ class Coverage:
     def covers(self, line: int, keys: Iterable[str], *, named: bool = False) -> bool:
         """Return whether a finding on ``line`` of a rule with these ``keys`` is covered.
 
-        ``named``: only directives that name the rule cover it.
+        A covered one is remembered for :meth:`mark_used`. ``named``: only directives that name the
+        rule cover it.
         """
         if not self._spans:
             return False
@@ -104,7 +105,7 @@ class Coverage:
         return before > 0 and lasts[before - 1] >= line
 
     def mark_used(self) -> None:
-        """Mark the directives that cover a finding."""
+        """Mark the directives that cover a finding which :meth:`covers` was called for."""
         for lines in self._covered.values():
             lines.sort()
         for item in self.directives:
@@ -116,7 +117,7 @@ class Coverage:
 
 
 def of(file: MemoryFile) -> Coverage:
-    """Return the directives of ``file``, parsed once per check."""
+    """Return the coverage of ``file``, cached with it: later checks share it."""
     return file.memo.once(_coverage, file.markdown)
 
 
@@ -166,9 +167,12 @@ def _add(open_ones: dict[str, list[Suppression]], item: Suppression) -> None:
 
 
 def _taken(open_ones: dict[str, list[Suppression]], keys: frozenset[str]) -> list[Suppression]:
-    """Remove and return the directives that an ``enable`` with these ``keys`` ends."""
+    """Remove and return the directives that an ``enable`` with these ``keys`` (empty: all) ends.
+
+    A directive without rules ends at an ``enable`` without rules only.
+    """
     ended = {
-        id(item): item
+        id(item): item  # once, although it is under each of its keys
         for key in keys or tuple(open_ones)
         for item in open_ones.pop(key, ())
         if item.end is None  # not ended by an earlier ``enable`` with another of its keys
@@ -212,7 +216,8 @@ def _keys(text: str) -> frozenset[str]:
 def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
     """Return the fixes that suppress ``code`` at ``span``: for its line, and for the file.
 
-    A line in code or front matter gets no fix, since a comment there would be text.
+    A line in code, a comment or front matter gets only that for the file: a comment there would be
+    text.
     """
     scan, lines = file.markdown, file.lines
     out: list[Fix] = []
