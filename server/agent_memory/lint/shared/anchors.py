@@ -25,7 +25,11 @@ _NUMBER = lazy_compile(r"-?\d+\Z")
 
 
 def has_anchor(content: FileText, anchor: str) -> bool:
-    """Return whether the Markdown file ``content`` has ``anchor``, or one that differs slightly."""
+    """Return whether the Markdown file ``content`` has ``anchor``, or one that differs slightly.
+
+    Also True for one that every file has: '', lines (``L10-L20``), or what a browser or a script
+    interprets.
+    """
     wanted = unquote(anchor)
     # `:~:text=` searches a text of the page, and the script of a page interprets `!`.
     if not wanted or _LINE.match(wanted) or wanted.startswith((":~:", "!")):

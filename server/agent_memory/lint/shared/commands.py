@@ -171,7 +171,8 @@ def _calls_in_spans(line: str) -> tuple[tuple[int, int, tuple[_Call, ...]], ...]
 def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the names that the tool of ``command`` could call in this project; None if unknown.
 
-    They are names of modules, scripts or tasks of any folder; with ``package``, of that package.
+    They are names of scripts or tasks of any folder, with ``package`` of that package. For a
+    module, they are those in its innermost existing package (:func:`modules_beside`).
     """
     if command.tool == "python":
         return modules_beside(command.name, project)

@@ -79,7 +79,7 @@ def _may_name(text: str) -> bool:
 
 @text_cache(_may_name)
 def named_frameworks(line: str) -> tuple[Named, ...]:
-    """Return the frameworks that ``line`` names with a version."""
+    """Return the frameworks and modules of Go that ``line`` names with a version, in lower case."""
     if not _may_name(line):
         return ()
     return tuple(
@@ -130,7 +130,10 @@ def _declared_by(
 
 
 def _manifests(ecosystem: Ecosystem, project: Project) -> list[str]:
-    """Return the paths of the manifests in ``project``; empty if there are too many, or files."""
+    """Return the paths of the manifests in ``project``.
+
+    Empty if there are too many of them, or too many files to list.
+    """
     listing = project.tree.listing
     if listing is None:
         return []
@@ -155,4 +158,5 @@ def _declarations(path: str, packages: tuple[str, ...], project: Project) -> Ite
     by_package: Mapping[str, Range] = content.once(ranges, posixpath.basename(path), content.text)
     for package in packages:
         if package in by_package:
+            # A package manager has an "@" at the end: `pnpm@`.
             yield Declared(path, package.rstrip("@"), by_package[package])

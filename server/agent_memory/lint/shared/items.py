@@ -22,6 +22,7 @@ _TASK = lazy_compile(r"\[[ xX]\]\s")
 _LABEL = lazy_compile(r"(?:[:：]\W*|\*\*|__)\s*\Z")  # noqa: RUF001
 """The end of a line that introduces a list."""
 _LABEL_MAX = 20
+"""Characters at the end of a line that are searched for it."""
 _CHARACTER = lazy_compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A character of a script without spaces between words; two of them count as a word."""
 
@@ -44,7 +45,7 @@ def items_of(file: MemoryFile) -> list[NormalizedItem]:
 
 
 def has_equal_items(file: MemoryFile) -> bool:
-    """Return whether two comparable items have the same text: few files do, and it is cheap."""
+    """Return whether two comparable items have the same normalized text: a cheap prefilter."""
     keys = [keyed[0] for keyed in file.content.once(_keys, file) if keyed]
     return len(set(keys)) < len(keys)
 
@@ -128,6 +129,7 @@ def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
             if before.indent == item.indent and between.count(LineKind.BLANK) == len(between):
                 first = first_of_list
         parent = outer[-1][0] if outer else None
-        is_nested = parent is not None and item.line < parent.end_line
+        if parent and item.line >= parent.end_line:
+            parent = None  # its indent is smaller, but text above this item has ended it
         outer.append((item, first))
-        yield item, first, parent.line if parent and is_nested else -1
+        yield item, first, parent.line if parent else -1

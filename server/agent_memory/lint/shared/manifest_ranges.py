@@ -71,7 +71,8 @@ class Range(NamedTuple):
 
     ``oldest`` is () without one lower bound of two numbers or more. ``fixed`` is how many of the
     first numbers all versions of the range share: 1 of ``^1.2``, 2 of ``~1.2.3``, 3 of ``1.2.3``,
-    0 if any later version is in it (``>=8``).
+    0 if any later version is in it (``>=8``), else 1 without ``oldest``, also of alternatives
+    (``^18.2 || ^19``).
     """
 
     text: str
@@ -104,7 +105,10 @@ def ranges(name: str, text: str) -> dict[str, Range]:
 
 
 def parsed(text: str, as_written: str) -> Range:
-    """Return the range ``text`` in the notation of npm."""
+    """Return the range of ``text``, which has the notation of npm.
+
+    ``as_written`` is the same range as the manifest has it.
+    """
     majors = frozenset(map(int, _FROM.findall(text)))
     lower_bound = _ONE.match(text)
     oldest = numbers(lower_bound[1]) if lower_bound else ()
@@ -126,7 +130,7 @@ def _pinned(text: str) -> str:
     """Return a range of composer, Hex, RubyGems or Python in the notation of npm."""
     pin = _PIN.match(text)
     if pin is None:
-        return text
+        return text  # such as `^1.2` or `>=1.2,<2`: its numbers are read as those of npm
     operator, version = pin.groups()
     if operator in (None, "=", "=="):
         return version
@@ -216,11 +220,16 @@ def _found(pattern: re.Pattern[str], text: str) -> Rows:
 
 
 def _project_of_dotnet(text: str) -> Rows:
-    """Yield the packages, and the target: ``net8.0`` is version 8.0 of .NET."""
+    """Yield the packages, and the target: ``net8.0`` is version 8.0 of .NET.
+
+    Several targets are alternatives. With one of another kind, such as ``netstandard2.0``, there is
+    no range.
+    """
     yield from _found(_PACKAGE, text)
     for target in _TARGET.findall(text):
         versions = [_NET.match(name.strip()) for name in target.split(";") if name.strip()]
         if versions and all(versions):
+            # `if version` only narrows the type: all of them match.
             in_npm = " || ".join(version[1] for version in versions if version)
             yield "TargetFramework", target, in_npm
 
@@ -235,7 +244,10 @@ def _version_catalog(text: str) -> Rows:
 
 
 def _of_jvm(pattern: re.Pattern[str], text: str) -> Rows:
-    """Yield the frameworks that the matches of ``pattern`` name, with their versions."""
+    """Yield the frameworks that the matches of ``pattern`` name, with their versions.
+
+    ``springframework.boot`` is found by its start, ``spring-boot`` without dashes.
+    """
     for match in pattern.finditer(text):
         name, version = filter(None, match.groups())
         yield _JVM[re.sub(r"-|\..*", "", name)], version, version

@@ -59,7 +59,7 @@ def required(
         requirement = content.once(parse, content.text) if content.ok else None
         if is_package and requirement is None:
             continue
-        if is_package and not belongs_to(base or ".", outer, project):
+        if is_package and not belongs_to(base, outer, project):
             return None
         return requirement
     return None

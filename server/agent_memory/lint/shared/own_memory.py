@@ -30,7 +30,8 @@ def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
     """Return whether the text says at its top that it is of another repository: ``Repo: https://…``.
 
     Such a file is a copy, for reference, or one to be copied to other projects, which also counts.
-    The repository of the project is the one that its git settings name, or its folder.
+    The repository of the project is one that its git settings name, or that is part of the name of
+    its folder: ``shop`` of ``shop-main``.
     """
     if any(_TO_BE_COPIED.search(line) for line in file.lines[:_FIRST]):
         return True

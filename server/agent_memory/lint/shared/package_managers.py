@@ -37,7 +37,7 @@ _OF_NODE = ("npm", "yarn", "pnpm", "bun")
 class Installation(NamedTuple):
     """A command of a package manager; ``start`` and ``end`` are the columns of tool and command.
 
-    ``is_plain``: it installs or adds, without packages and options.
+    ``is_plain``: it is ``install``, ``i`` or ``add``, without packages and options.
     """
 
     tool: str
@@ -77,7 +77,8 @@ def installations_in(text: str) -> tuple[Installation, ...]:
 def used_instead(tool: str, folder: str, project: Project) -> Used | None:
     """Return the manager that the project uses in ``folder`` in place of ``tool``.
 
-    None if it uses that one, also in another folder, or if nothing says which one it uses.
+    None if it uses that one, also in another folder, if nothing says which one it uses, or if only
+    a folder above says so whose workspace ``folder`` is not part of.
     """
     group = ("poetry", "uv") if tool == "poetry" else _OF_NODE
     for outer in folders_up(folder):
@@ -92,7 +93,7 @@ def used_instead(tool: str, folder: str, project: Project) -> Used | None:
 def _used_in(folder: str, group: tuple[str, ...], project: Project) -> Used | None:
     """Return the manager of ``group`` by the lock files and package.json of ``folder``.
 
-    None if there is no such file; ``Used("", "")`` if they name several managers.
+    None if they name no manager; ``Used("", "")`` if they name several.
     """
     names = project.ctx.store.names(project.tree.root / folder)
     used = [Used(tool, lock) for tool in group for lock in _LOCKS[tool] if lock in names]

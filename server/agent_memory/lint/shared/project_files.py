@@ -27,7 +27,8 @@ def folders_up(base: str) -> Iterator[str]:
 def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> list[str]:
     """Return a text per folder from that of ``file`` up: the first of ``names`` that has one.
 
-    Missing, empty and unreadable files have none. Folders without a text are left out.
+    Missing, empty and unreadable files have none. Folders without a text are left out. Above a file
+    outside of the project, such as user memory, is the root.
     """
     texts = []
     for folder in folders_up(project.below_root(file.path) or "."):
@@ -67,7 +68,8 @@ def names_in_all(
 
     None if the commands are unknown, so that none may be reported as missing: no file is above,
     ``parse`` cannot tell those of one above, there are too many files, or one cannot be read. A
-    file elsewhere whose commands ``parse_below`` cannot tell adds none.
+    file elsewhere whose commands ``parse_below`` cannot tell adds none, nor does any if the project
+    has too many files to list.
     """
     above = [parse(text) for text in texts_above(file, project, names)]
     paths = paths_of(project, names)

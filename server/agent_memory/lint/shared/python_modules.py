@@ -36,7 +36,7 @@ def modules_beside(name: str, project: Project) -> frozenset[str] | None:
     """Return the dotted names of the modules in the innermost existing package of module ``name``.
 
     ``name`` is one of them if it exists. None: the project has no package of its first part, so
-    that the module may be installed.
+    that the module may be installed, or too many files to list.
     """
     listing = project.tree.listing
     if listing is None:

@@ -83,7 +83,7 @@ def _is_script(manager: str, name: str, *, has_run: bool) -> bool:
     """Return whether ``name`` is that of a script. ``has_run``: ``run`` precedes it.
 
     Without ``run``, and for yarn and bun also with it, it may be that of a program: ``yarn tsc``.
-    A name with a colon is not, and that of a usual script is not either.
+    A name with a colon, or that of a usual script, is not that of a program.
     """
     if has_run and manager not in ("yarn", "bun"):
         return True

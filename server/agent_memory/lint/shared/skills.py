@@ -89,7 +89,7 @@ def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
 
 
 def strict_reader(file: MemoryFile, project: Project) -> str:
-    """Return the runtime that reads the skill and skips it if it is malformed, '' if none is known.
+    """Return the id of the runtime that reads the skill and skips it if malformed, '' if unknown.
 
     Several agents read ``.agents/skills`` and ``.claude/skills``, and only some of them are strict.
     There the runtime must have been chosen.
@@ -101,7 +101,7 @@ def strict_reader(file: MemoryFile, project: Project) -> str:
 
 
 def codex_reader(file: MemoryFile) -> str:
-    """Return Codex for a skill in ``.agents/skills``, '' elsewhere.
+    """Return the id of Codex for a skill in ``.agents/skills``, '' elsewhere.
 
     Codex 0.169.0 skips a skill without front matter or description; it takes the name of the
     folder for a missing name, and accepts values with a colon.
@@ -145,7 +145,9 @@ def key_span(file: MemoryFile, key: str) -> Span:
 
 
 def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
-    """Return the fix that quotes the value on ``line``; () unless the line alone is invalid YAML.
+    """Return the fix that quotes the value on ``line``, if the line alone is invalid YAML.
+
+    (), too, if the line is not a key with a plain value, or is too long.
 
     A colon and a space in a value are such an error, and ``[file] [number]`` is another one.
     """

@@ -24,7 +24,8 @@ def lines_below(
     """Return for each line whether ``says`` is true of a text above that is about the line.
 
     Such texts are its headings, its outer items, and the nearest paragraph above it in its section,
-    which is passed in pairs of lines, because a phrase can be wrapped.
+    which is passed in pairs of lines, because a phrase can be wrapped. The line of a heading still
+    counts to the section above it.
     """
     titles = {heading.line: heading for heading in markdown.headings}
     result = []

@@ -29,7 +29,7 @@ _ROWS = 200
 
 
 def versions_in_tables(file: MemoryFile) -> Iterator[tuple[int, Named]]:
-    """Yield the line and the package of each row with a version."""
+    """Yield the line and the package of each row with a version, below a head that says so."""
     for number, (named,) in _named_in_row.found_in(file.lines):
         if file.markdown.is_prose(number) and _HEAD.match(_head(file, number)):
             yield number, named

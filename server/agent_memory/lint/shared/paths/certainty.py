@@ -38,17 +38,17 @@ def is_certain(
 ) -> bool:
     """Return whether the tree or the text shows that the project must have had the path ``tail``.
 
-    That is a path of the project's own memory whose file is elsewhere now, whose folder exists, or
-    that is to be read; or one of any memory with a similar existing file. ``tail`` is the path
-    without ``../`` at its start, ``near`` the file with a similar name. ``is_used``: the path is to
-    be read or run.
+    That is a path of the project's own memory whose file is elsewhere now, that is to be read, or
+    whose folder exists and that is used or placed (:func:`is_placed`); or one of any memory with a
+    similar existing file (:func:`_is_close`). ``tail`` is the path without ``../`` at its start,
+    ``near`` the file with a similar name. ``is_used``: the path is to be read or run.
     """
     listing = place.tree.listing
     is_own = _is_of_project(file, tail, place)
-    is_stated = is_used or is_placed(file, reference)
+    is_used_or_placed = is_used or is_placed(file, reference)
     # A folder in a list, or without a parent, may be one that a project is to have.
     may_come_later = _is_one_of_many(file, reference) or _is_folder_alone(reference, tail)
-    is_missing_in_folder = is_stated and place.has(folder_of(tail)) and not may_come_later
+    is_missing_in_folder = is_used_or_placed and place.has(folder_of(tail)) and not may_come_later
     is_moved = listing is not None and is_elsewhere(listing, tail)
     if is_own and (is_moved or is_missing_in_folder or is_pointed_at(reference)):
         return True

@@ -153,8 +153,8 @@ def is_to_be_read(claim: PathClaim) -> bool:
 
     Of a file that the project had, this is enough: the rest of the sentence does not count.
     """
-    words = _without_other_spans(claim.text)
-    is_not_here = any(word_list(name).search(words) for name in ("gone", "foreign_hedges"))
+    prose = _without_other_spans(claim.text)
+    is_not_here = any(word_list(name).search(prose) for name in ("gone", "foreign_hedges"))
     return bool(_READ.search(claim.text)) and not is_not_here
 
 
@@ -164,7 +164,7 @@ def _without_other_spans(text: str) -> str:
 
 
 def _clause_of_path(text: str) -> str:
-    """Return the part of ``text`` between semicolons with the path, all of it without its span."""
+    """Return the part of ``text`` between semicolons with the path; ``text`` without one."""
     clauses = text.split(";")
     return next((clause for clause in clauses if _OWN_SPAN in clause), text)
 
@@ -172,13 +172,14 @@ def _clause_of_path(text: str) -> str:
 def _is_hedged(text: str) -> bool:
     """Return whether a word of the sentence says that its path need not exist.
 
-    "Never edit x" does not say so, nor does a word about the past in "See x, which was split".
+    "Never edit x" does not say so, nor does "use x, not y", nor a word about the past in "See x,
+    which was split".
     """
     clause = _clause_of_path(_without_other_spans(text))
-    words = _CONTRAST.sub("", _DO_NOT_EDIT.sub("", clause))
+    prose = _CONTRAST.sub("", _DO_NOT_EDIT.sub("", clause))
     is_read = bool(_READ.search(text))
     return any(
-        word_list(name).search(words) for name in _HEDGES if not (is_read and name == _OF_THE_PAST)
+        word_list(name).search(prose) for name in _HEDGES if not (is_read and name == _OF_THE_PAST)
     )
 
 
@@ -351,7 +352,7 @@ def is_said_gone(file: MemoryFile, path: str) -> bool:
 def is_created(file: MemoryFile, path: str) -> bool:
     """Return whether a line of the file says to create ``path``, as a workflow does in its course.
 
-    The line may leave out folders of the path, or have more of them.
+    ``path`` is in lower case. The line may leave out folders of the path, or have more of them.
     """
     created, ends_of_created = file.content.once(_paths_created, file)
     return path in ends_of_created or not created.isdisjoint(_ends(path))
@@ -496,8 +497,8 @@ def _introduces_existing(question: tuple[str, bool]) -> bool:
     """
     text, in_folder = question
     names = _HEDGES if in_folder else (*_HEDGES, "naming_hedges")
-    words = _OTHER.sub("`x`", text)
-    return not any(word_list(name).search(words) for name in names)
+    prose = _OTHER.sub("`x`", text)
+    return not any(word_list(name).search(prose) for name in names)
 
 
 def precedes_fence(file: MemoryFile, line: int) -> bool:

@@ -84,6 +84,7 @@ def _may_run(text: str) -> bool:
 @TextCache
 def _files_in_spans(line: str) -> tuple[tuple[str, int, tuple[int, int]], ...]:
     """Return (path, column, columns of its code span) of each file that ``line`` runs in code."""
+    # Between single backticks, every second part is code: a cheap test before the spans are parsed.
     if not _may_run(line) or not any(" " in code for code in line.split("`")[1::2]):
         return ()
     return tuple(
@@ -104,7 +105,10 @@ def around_fence(file: MemoryFile, number: int) -> str:
 
 
 def text_above_fence(file: MemoryFile, number: int) -> str:
-    """Return the line of text, item or heading above the fence of line ``number``, lower case."""
+    """Return the line of text, item or heading above the fence of line ``number``, lower case.
+
+    Without such a line, it is the first line of the file.
+    """
     above = number
     while above > 0 and file.markdown.kinds[above] not in _ABOVE:
         above -= 1

@@ -70,7 +70,10 @@ def _was(deleted: Deleted, token: PathToken, base: str) -> bool:
 
 
 def _reference(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
-    """Return the reference of ``token`` with its sentence; None in code other than a command."""
+    """Return the reference of ``token`` with its sentence, in code with the text around the fence.
+
+    None in code that is neither a command nor a comment with only the name of the file.
+    """
     span = Span.on_line(token.line, token.start, token.start + len(token.path))
     if file.markdown.is_prose(token.line):
         return file.with_text(Reference(token.path, span, ""))

@@ -41,9 +41,9 @@ def is_folder(reference: Reference) -> bool:
 def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool) -> bool:
     """Return whether the path may be one of any project.
 
-    Such are those in skills, if they are short and not of a folder of the skill, and those of
-    packages and tools, if the project has no folder for them. ``tail`` is the path without ``../``
-    at its start. ``skill``: the memory file is a skill.
+    Such are those in skills, if they are folders, or short and not in a folder of the skill; and
+    those of packages (``client/server``) and tools (``.github/a.yml``), if the project has no
+    folder for them. ``tail`` is the path without ``../`` at its start. ``skill``: the file is one.
     """
     tree, base = place.tree, place.base
     parts = tail.split("/")
@@ -103,9 +103,9 @@ def has_alternative(text: str, place: PathLookup) -> bool:
 
 
 def is_one_of_lock_files(name: str, text: str) -> bool:
-    """Return whether ``name`` and ``text`` are lock files of several package managers.
+    """Return whether ``name`` is a lock file, and ``text`` names another one.
 
-    A text that names them is about any project: it lists what to ignore.
+    A text with lock files of several package managers is about any project: what to ignore.
     """
     return bool(_LOCK_FILE.fullmatch(name) and _LOCK_FILE.search(text))
 

@@ -51,9 +51,9 @@ _NEIGHBORS = 200
 def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the text or the tree shows that the project had the file or folder ``tail``.
 
-    Its folder exists, the text tells the agent to read it, or it leads an item of a section that
-    lists files: of a folder, by its heading, or with other items that exist. Or it is in
-    parentheses with a file that exists. ``tail`` is the path without ``../`` at its start.
+    Its folder or folders above it exist, the text tells the agent to read it, or it leads an item
+    of a section that lists files: of a folder, by its heading, or with other items that exist. Or
+    it is in parentheses with a file that exists. ``tail`` is the path without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):
@@ -190,10 +190,10 @@ def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Pa
     if _lists_files(file, reference.span.line, place):
         return True
     top = tail.partition("/")[0] if "/" in tail else ""
-    section = file.content.once(_leading_paths, file)[section_of(file, reference.span.line)]
+    leading = file.content.once(_leading_paths, file)[section_of(file, reference.span.line)]
     return any(
         _is_known(path, place)
-        for path in islice(section, _NEIGHBORS)
+        for path in islice(leading, _NEIGHBORS)
         if path != reference.path and (not top or path.startswith(f"{top}/"))
     )
 
@@ -261,7 +261,7 @@ def section_of(file: MemoryFile, line: int) -> int:
 
 
 def _leading_paths(file: MemoryFile) -> dict[int, list[str]]:
-    """Return the paths that items and rows begin with, by the number of their section."""
+    """Return the paths that items, rows and headings begin with, by the number of their section."""
     leading: dict[int, list[str]] = defaultdict(list)
     for reference in _references(file):
         if _leads(file, reference):

@@ -49,7 +49,7 @@ def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
     below another one is about the folder of that one.
     """
     if place.base == ".":
-        return  # the folders of a file at the root are those of any path
+        return  # the folder of the file is the root, from which every path is looked up
     nested = file.content.once(outer_items, file)
     listed = (folder for folder in file.folder_references if folder.span.line not in nested)
     sections = groupby(listed, lambda folder: section_of(file, folder.span.line))

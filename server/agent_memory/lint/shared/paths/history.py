@@ -16,7 +16,10 @@ _FEW = 3
 
 
 class Past(NamedTuple):
-    """A path that git deleted: where it was, in which commit, and where it is now."""
+    """A path that git deleted: where it was, in which commit, and where it is now.
+
+    ``moved_to`` is None if it was not moved, or if its new place does not exist either.
+    """
 
     path: str
     commit: str

@@ -50,7 +50,7 @@ class PathLookup:
         return any(file.startswith(f"{path}.") for file in files)
 
     def _is_beside(self, path: str) -> bool:
-        """Return whether ``../x/…`` leads to another project: no folder x is above the file."""
+        """Return whether ``../x/…`` counts as one of another project: ``../x`` does not exist."""
         above = re.match(r"(?:\.\./)+[^/]+", path)
         if above is None:
             return False

@@ -73,7 +73,7 @@ def is_shortened(listing: Listing, path: str) -> bool:
 
 
 def from_template(listing: Listing, path: str) -> bool:
-    """Return whether the project has a template of this name, from which the file is created."""
+    """Return whether a folder of templates has a file of this name, to create this one from."""
     named = listing.by_name.get(path.rpartition("/")[2], ())
     return any("template" in item.rpartition("/")[0].lower() for item in named)
 

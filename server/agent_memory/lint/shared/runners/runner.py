@@ -41,7 +41,10 @@ class Runner(NamedTuple):
 
 
 def words(values: object) -> frozenset[str]:
-    """Return the text of ``values``, a text, or the texts of a list or of the keys of a table."""
+    """Return the names in ``values``: a text itself, the texts of a list, the keys of a table.
+
+    Empty for anything else, such as None.
+    """
     if isinstance(values, str):
         return frozenset({values})
     items = values if isinstance(values, list | dict) else ()
