@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import posixpath
 import re
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -125,20 +124,21 @@ def _declared_by(
             found = next(_declarations(path, packages, project), None)
             if found:
                 return [found]
-    paths = file.memo.once(partial(_manifests, ecosystem), project)
+    paths = file.memo.once(_manifests, project)[ecosystem.manifests]
     return [found for path in paths for found in _declarations(path, packages, project)]
 
 
-def _manifests(ecosystem: Ecosystem, project: Project) -> list[str]:
-    """Return the paths of the manifests in ``project``.
+def _manifests(project: Project) -> Mapping[tuple[str, ...], list[str]]:
+    """Return the paths of the manifests in ``project``, by those of their ecosystem.
 
-    Empty if there are too many of them, or too many files to list.
+    None are listed if there are too many, or too many files to list.
     """
     listing = project.tree.listing
-    if listing is None:
-        return []
-    paths = [path for name in ecosystem.manifests for path in _named(name, listing)]
-    return paths if len(paths) <= _MANIFESTS_MAX else []
+    found = {}
+    for manifests, _ in ECOSYSTEMS:
+        paths = [path for name in manifests for path in _named(name, listing)] if listing else []
+        found[manifests] = paths if len(paths) <= _MANIFESTS_MAX else []
+    return found
 
 
 def _named(name: str, listing: Listing) -> list[str]:

@@ -82,7 +82,7 @@ class Remember(Feature):
         return answer(session, planned)
 
     def _apply_if_ready(self, planned: Plan) -> None:
-        """Apply ``planned``; if it is not ready any more, the user sees why."""
+        """Apply ``planned``; if it is no longer ready, the user sees why."""
         if planned.outcome == "ready":
             self._apply(planned)
         else:
