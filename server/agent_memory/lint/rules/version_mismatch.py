@@ -11,7 +11,7 @@ from agent_memory.base.text import Span, without_newline
 from agent_memory.base.text_cache import text_cache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.shared.manifest_versions import required, version
+from agent_memory.lint.shared.manifest_versions import numbers, required
 from agent_memory.lint.shared.placed_text import Placed, folder_of_line, tree_notes
 from agent_memory.lint.shared.task_prompts import is_task_prompt
 
@@ -95,7 +95,7 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
         needed = required(language, file, project, folder)
         parts = stated.count(".") + 1
         compared = min(_WIDEST, parts)
-        if needed is None or version(stated)[:compared] >= needed.least[:compared]:
+        if needed is None or numbers(stated)[:compared] >= needed.least[:compared]:
             continue  # nothing is required, or the version fits
         span = Span.on_line(placed.line, placed.start + start, placed.start + end)
         new = ".".join(map(str, needed.least[:parts]))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import text_cache
 from agent_memory.lint.shared.framework_names import ECOSYSTEMS, NAMES
-from agent_memory.lint.shared.manifest_ranges import Range, numbers, ranges
+from agent_memory.lint.shared.manifest_versions import numbers
 from agent_memory.lint.shared.project_files import folders_up
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
     from agent_memory.lint.shared.framework_names import Ecosystem
+    from agent_memory.lint.shared.manifest_ranges import Range
 
 _MODULE = r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[\w.-]+)+"
 """A module of Go by its path: ``sigs.k8s.io/external-dns``."""
@@ -155,6 +156,8 @@ def _declarations(path: str, packages: tuple[str, ...], project: Project) -> Ite
     content = project.ctx.store.read(project.tree.root / path)
     if not content.ok:
         return
+    from agent_memory.lint.shared.manifest_ranges import ranges  # noqa: PLC0415 -- few files need it
+
     by_package: Mapping[str, Range] = content.once(ranges, posixpath.basename(path), content.text)
     for package in packages:
         if package in by_package:

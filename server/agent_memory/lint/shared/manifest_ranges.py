@@ -15,6 +15,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
 from agent_memory.formats.toml_parser import parse_toml
+from agent_memory.lint.shared.manifest_versions import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -79,11 +80,6 @@ class Range(NamedTuple):
     majors: frozenset[int]
     oldest: tuple[int, ...]
     fixed: int
-
-
-def numbers(version: str) -> tuple[int, ...]:
-    """Return the numbers of a version such as ``15.1``."""
-    return tuple(map(int, version.split(".")))
 
 
 def ranges(name: str, text: str) -> dict[str, Range]:

@@ -65,7 +65,7 @@ def required(
     return None
 
 
-def version(text: str) -> Version:
+def numbers(text: str) -> Version:
     """Return the numbers of a version: (3, 11) of ``3.11``."""
     return tuple(int(part) for part in text.split("."))
 
@@ -82,7 +82,7 @@ def _oldest(file: str, text: object) -> Required | None:
         lower_bound = _LEAST.search(alternative)
         if lower_bound is None:
             return None
-        oldest_versions.append(version(lower_bound[1] or lower_bound[2]))
+        oldest_versions.append(numbers(lower_bound[1] or lower_bound[2]))
     return Required(file, text, min(oldest_versions))
 
 
@@ -101,7 +101,7 @@ def _engine(name: str, text: str) -> Required | None:
 def _go(text: str) -> Required | None:
     """Return the Go that a go.mod requires."""
     line = _GO.search(text)
-    return Required("go.mod", line[1], version(line[1])) if line else None
+    return Required("go.mod", line[1], numbers(line[1])) if line else None
 
 
 def _php(text: str) -> Required | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import text_cache
 from agent_memory.lint.shared.framework_versions import Named
-from agent_memory.lint.shared.manifest_ranges import numbers
+from agent_memory.lint.shared.manifest_versions import numbers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,8 +46,8 @@ def _named_in_row(line: str) -> tuple[Named, ...]:
     row = _ROW.match(line)
     if row is None:
         return ()
-    version, is_least = numbers(row["version"]), bool(row["more"])
-    return (Named(row["name"], version, *row.span("version"), is_least),)
+    stated, is_least = numbers(row["version"]), bool(row["more"])
+    return (Named(row["name"], stated, *row.span("version"), is_least),)
 
 
 def _head(file: MemoryFile, line: int) -> str:
