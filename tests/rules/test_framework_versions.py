@@ -124,6 +124,15 @@ def test_a_language_that_is_too_old_for_the_manifest(tmp_path, manifest, text, o
     assert found(tmp_path / "new", {manifest: text}, new) == []
 
 
+@pytest.mark.parametrize(
+    ("requirement", "count"),
+    [("<=3.13,>=3.9", 0), ("<=3.13", 0), ("!=3.11.2,>=3.9", 0), (">=3.11,<=3.13", 1)],
+)
+def test_the_upper_end_of_a_range_is_not_its_oldest_version(tmp_path, requirement, count):
+    text = f'[project]\nrequires-python = "{requirement}"\n'
+    assert len(found(tmp_path, {"pyproject.toml": text}, "Python 3.10")) == count
+
+
 def found(root, files, stated):
     ctx = project(root, {**files, "AGENTS.md": f"# Shop\n\n- {stated}\n"}, {})
     return list(check(ctx, runtime_id="deepagents-code").findings)

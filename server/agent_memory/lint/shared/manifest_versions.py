@@ -23,8 +23,11 @@ if TYPE_CHECKING:
     Version = tuple[int, ...]
 
 _NUMBER = r"v?(\d+(?:\.\d+)*)"
-_LEAST = lazy_compile(rf"(?:>=|\^|~[>=]?|==?)\s*{_NUMBER}|\A\s*{_NUMBER}(?:\.[x*])*\s*\Z")
-"""The oldest version of a requirement: group 1 of ``>=3.11,<4``, group 2 of ``20`` or ``20.x``."""
+_LEAST = lazy_compile(rf"(?:>=|\^|~[>=]?|(?<![<!=])==?)\s*{_NUMBER}|\A\s*{_NUMBER}(?:\.[x*])*\s*\Z")
+"""The oldest version of a requirement: group 1 of ``>=3.11,<4``, group 2 of ``20`` or ``20.x``.
+
+``<=3.13`` and ``!=3.12.1`` say nothing about it.
+"""
 _ELIXIR = lazy_compile(r"^\s*elixir:\s*\"([^\"]+)\"", re.MULTILINE)
 _GO = lazy_compile(r"^go[ \t]+(\d+\.\d+)", re.MULTILINE)
 

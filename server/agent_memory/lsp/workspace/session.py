@@ -280,7 +280,7 @@ class Session:
     def roots(self) -> set[Path]:
         """Return the roots of the cached projects whose git history may be read.
 
-        In an untrusted workspace these are none: git is not used there.
+        Empty in an untrusted workspace: git is not used there.
         """
         views = self.known_views() if self.capabilities.trusted else []
         return {view.project.tree.root for view in views}
