@@ -5,6 +5,8 @@ import asyncio
 import pytest
 import pytest_asyncio
 
+from agent_memory.entries.markdown_store import MarkdownEntries
+from agent_memory.entries.validation import Draft
 from kit import replace, write
 from lsp_kit import connect, disconnect
 
@@ -78,6 +80,34 @@ async def test_other_entries_folder_is_notified(editor):
     told = await next_change(editor, count)
     assert told["entries"] > before["entries"]
     assert told["hash"] == before["hash"]
+
+
+async def set_entries_folder(editor, folder):
+    """Set the folder; return the notification of it."""
+    count = len(editor.changes)
+    settings = {"drover.entries": folder} if folder else {}
+    editor.client.set_configuration({"agentMemory": settings})
+    editor.notify("workspace/didChangeConfiguration", {"settings": None})
+    return await next_change(editor, count)
+
+
+async def test_same_entries_folder_after_none_is_notified(editor):
+    kept = str(editor.root / "kept")
+    first = editor.changes[-1]["entries"]
+    none = (await set_entries_folder(editor, ""))["entries"]
+    again = (await set_entries_folder(editor, kept))["entries"]
+    assert first < none < again
+
+
+async def test_new_entry_of_the_folder_is_notified(editor):
+    recalled = await editor.request("agentMemory/recall", {"query": ""})
+    assert recalled["entries"] == []
+    before, count = editor.changes[-1], len(editor.changes)
+    MarkdownEntries(editor.root / "kept").put(Draft("global", "user", "alpha", "b"))
+    told = await next_change(editor, count)
+    assert told["entries"] > before["entries"]
+    recalled = await editor.request("agentMemory/recall", {"query": ""})
+    assert [entry["summary"] for entry in recalled["entries"]] == ["alpha"]
 
 
 async def test_prompt_since_id_is_a_patch(editor):

@@ -134,6 +134,10 @@ class Recall:
         if seconds > _SLOW_SCAN_SECONDS:
             self._next_scan = now + min(_SCAN_BACKOFF_FACTOR * seconds, _SCAN_BACKOFF_MAX)
 
+    def invalidate(self) -> None:
+        """Let the next :meth:`refresh_throttled` read what changed, also after a slow scan."""
+        self._next_scan = 0.0
+
     def update(self, path: Path) -> None:
         """Read the one file ``path``, which may be new, changed or gone.
 

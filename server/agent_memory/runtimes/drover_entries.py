@@ -40,6 +40,12 @@ def folder(ctx: Context, root: Path | None) -> Path | None:
     return None if any(map(ctx.store.hides, parts)) else entries_folder
 
 
+def scope_folders(ctx: Context, root: Path | None) -> list[Path]:
+    """Return the folders in :func:`folder` that may hold entries, whether or not they exist."""
+    entries_folder = folder(ctx, root)
+    return [entries_folder / name for name in sorted(_PARTS)] if entries_folder else []
+
+
 def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
     """Return :func:`folder`, else the one for the first entry; None if it may not be read."""
     usual = (root or ctx.cwd) / _USUAL[0]

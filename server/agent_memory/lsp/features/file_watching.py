@@ -10,6 +10,7 @@ from agent_memory.config.settings_files import candidates
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.transport.client import INFO
+from agent_memory.runtimes import drover_entries
 from agent_memory.runtimes.classify import PROJECT_FOLDERS, USER_FOLDERS
 
 if TYPE_CHECKING:
@@ -111,13 +112,16 @@ class FileWatching(Feature):
     def _changed(self, paths: frozenset[Path]) -> None:
         """Read ``paths`` again, and report a change to all features.
 
-        ``paths`` is empty if watching has only begun: then files may have changed since they were
-        read, and it is a change only if a memory file or setting differs.
+        ``paths`` is empty if watching, or watching of others, has only begun: then files may have
+        changed since they were read, and it is a change only if a memory file or setting differs,
+        or if entries were read.
         """
         for path in paths:
             self.session.store.forget(path)
-        self.session.recall_indexes.update(paths)
-        if self.session.disk_changed() or paths:
+        indexes = self.session.recall_indexes
+        indexes.update(paths)
+        are_entries_outdated = not paths and indexes.invalidate()
+        if self.session.disk_changed() or paths or are_entries_outdated:
             self.events.changed()
 
     def _degraded(self, reason: str) -> None:
@@ -147,6 +151,8 @@ def targets(session: Session) -> Targets:
             folders |= {base / name for name in PROJECT_FOLDERS}
             files |= {base / name for name in _BESIDE_MEMORY}
         files |= set(candidates(view.ctx.cwd))
+        # A client may list and search the entries in any runtime.
+        folders |= set(drover_entries.scope_folders(view.ctx, project.root))
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
                 # Others may be added in `skills` of `skills/review/SKILL.md`, or in the store of

@@ -21,7 +21,7 @@ class RecallIndexes:
     def __init__(self) -> None:
         self._open: dict[Path, Recall] = {}
         self._changes = 0
-        self._last_shown: object = None  # folder and mirrors of the last generation
+        self._last_shown: object = None  # folder and mirrors of the last generation, if any
 
     def get(self, folder: Path, env: Mapping[str, str]) -> Recall:
         """Return the index of ``folder``; it stays open for the next search.
@@ -50,14 +50,25 @@ class RecallIndexes:
                     with contextlib.suppress(UsageError):  # locked by another process: read later
                         index.update(path)
 
+    def invalidate(self) -> bool:
+        """Compare the open indexes with their files at the next search; return whether any is open.
+
+        It counts as a change of what a client may recall.
+        """
+        for index in self._open.values():
+            index.invalidate()
+        self._changes += bool(self._open)
+        return bool(self._open)
+
     def generation(self, folder: Path | None, mirrors: Mirrors) -> int:
         """Return a number that grows with each change of what a client may recall.
 
-        Another ``folder`` than in the last call with one counts as a change, and other ``mirrors``.
-        Without a folder there is nothing to recall, so neither counts.
+        Another ``folder`` than in the last call counts as a change, and other ``mirrors``. Without
+        a folder there is nothing to recall, so ``mirrors`` do not count.
         """
-        shown = (folder, [(entry.id, entry.summary, entry.body) for entry in mirrors.entries])
-        if folder is not None and shown != self._last_shown:
+        texts = [(entry.id, entry.summary, entry.body) for entry in mirrors.entries]
+        shown = (folder, texts) if folder else None
+        if shown != self._last_shown:
             self._last_shown = shown
             self._changes += 1
         return self._changes
