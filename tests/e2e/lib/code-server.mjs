@@ -56,8 +56,7 @@ export async function startCodeServer(
     addLanguagePack(user, language.id, language.texts);
   }
   fs.writeFileSync(path.join(sandbox.data, "config.yaml"), "auth: none\n");
-  // With timestamps: they are part of the server's compiled modules. A third of the time of fs.cpSync.
-  execFileSync("cp", ["-a", EXTENSIONS, path.join(sandbox.data, "extensions")]);
+  linkExtensions(path.join(sandbox.data, "extensions"));
   const env = { ...sandbox.env, EXTENSIONS_GALLERY: NO_GALLERY };
   const common = [
     ["--config", path.join(sandbox.data, "config.yaml")],
@@ -84,6 +83,24 @@ export async function startCodeServer(
     throw error;
   }
   return server;
+}
+
+/**
+ * Create `folder` with the installed extensions: hard links, an eighth of the time of copies. Only the
+ * editor's list of them is copied, because the editor writes it in place.
+ */
+function linkExtensions(folder) {
+  try {
+    execFileSync("cp", ["-al", EXTENSIONS, folder], { stdio: "pipe" });
+  } catch {
+    // On another file system. With timestamps: they are part of the server's compiled modules.
+    fs.rmSync(folder, { recursive: true, force: true });
+    execFileSync("cp", ["-a", EXTENSIONS, folder]);
+    return;
+  }
+  const list = path.join(folder, "extensions.json");
+  fs.rmSync(list);
+  fs.copyFileSync(path.join(EXTENSIONS, "extensions.json"), list);
 }
 
 async function healthy(port) {
