@@ -67,6 +67,35 @@ def check(
 
     """
     project = open_project(ctx, runtime_id, paths)
+    report = _every_finding(project, paths, known, jobs, tick)
+    if known is baseline.NOTHING:
+        return report
+    collapsed = joined(summarized(report.findings, project.files), project.files)
+    return replace(report, findings=tuple(collapsed))
+
+
+def check_each(
+    ctx: Context, paths: Sequence[Path] | None = None, runtime_id: str | None = None
+) -> Report:
+    """Check as :func:`check` does, but report every finding that the baseline does not have.
+
+    A finding stays separate from others with the same cause: each of them has fixes of its own.
+
+    Raises:
+        UsageError: the runtime is not known or the agent's id is not valid.
+
+    """
+    return _every_finding(open_project(ctx, runtime_id, paths), paths)
+
+
+def _every_finding(
+    project: Project,
+    paths: Sequence[Path] | None,
+    known: Baseline | None = None,
+    jobs: int = 1,
+    tick: Callable[[int, int], None] | None = None,
+) -> Report:
+    """Return the findings of :func:`check` before those with the same cause become one."""
     known = known or project.baseline or baseline.NOTHING
     project = replace(project, baseline=None)  # applied below, where its matches are counted
     across = project_findings(project)
@@ -76,13 +105,11 @@ def check(
     matched = 0  # findings that the baseline has
     for done, of_file in enumerate(mapped(check_one, selected, jobs), 1):
         path = selected[done - 1]
-        new = known.remaining(path, of_file, ctx.store.read(path).lines)
+        new = known.remaining(path, of_file, project.ctx.store.read(path).lines)
         matched += len(of_file) - len(new)
         findings += new
         if tick:
             tick(done, len(selected))
-    if known is not baseline.NOTHING:
-        findings = joined(summarized(findings, project.files), project.files)
     files = tuple(path for path in selected if path in project.files)
     return Report(files, tuple(findings), matched, known.stale(files, matched))
 

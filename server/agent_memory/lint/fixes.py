@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.text import Span, apply_edits, newline_of
 from agent_memory.fs.overlay import Store
 from agent_memory.fs.reader import FileText, decode
-from agent_memory.lint.engine import check
+from agent_memory.lint.engine import check_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -113,7 +113,7 @@ def _round(
     ``done`` has the results of the earlier rounds and gets those of this one. The fixed texts
     become open buffers of ``ctx``, so that the next round checks them.
     """
-    report = check(ctx, paths, runtime_id)
+    report = check_each(ctx, paths, runtime_id)  # also those that a report collapses
     by_path: dict[Path, list[Finding]] = {}
     for finding in report.findings:
         by_path.setdefault(finding.path, []).append(finding)

@@ -12,9 +12,11 @@ from agent_memory.base.model import (
     Severity,
 )
 from agent_memory.base.text import Span, apply_edits
+from agent_memory.entries.entry_file import Entry, render
 from agent_memory.lint.engine import check
 from agent_memory.lint.fixes import edits_together, fix_all, fix_of
-from kit import project
+from agent_memory.lint.many_entries import MOST
+from kit import project, with_settings
 
 FILE = Path("agent.md").absolute()
 LINES = ["0123456789\n", "0123456789\n"]
@@ -84,3 +86,30 @@ def test_fix_all_returns_fixed_text_and_writes_nothing(tmp_path):
     fixed.path.write_bytes(fixed.after.encode())
     assert fix_all(ctx) == []
     assert [item for item in check(ctx).findings if item.code == "AM107"] == []
+
+
+def test_fix_all_fixes_every_place_of_one_cause(tmp_path):
+    text = "# A\n\nRun `npm run biuld` first.\n"
+    files = {
+        "package.json": '{"scripts": {"build": "tsc"}}',
+        "AGENTS.md": text,
+        "api/AGENTS.md": f"{text}Then test.\n",
+    }
+    ctx = project(tmp_path, files, {})
+    paths = [ctx.cwd / "AGENTS.md", ctx.cwd / "api/AGENTS.md"]
+    assert [item.code for item in check(ctx, paths).findings] == ["AM503"]
+    fixed = fix_all(ctx, paths, unsafe=True)
+    assert [(file.path, file.applied) for file in fixed] == [(path, 1) for path in paths]
+    assert ["npm run build" in file.after for file in fixed] == [True, True]
+
+
+def test_fix_all_fixes_every_entry_of_a_summary(tmp_path):
+    entries = [
+        Entry(f"{number:026d}", "global", "project", "a fact", "tabs\u200b", number)
+        for number in range(MOST + 1)
+    ]
+    files = {f".memory/global/{entry.id}.md": render(entry) for entry in entries}
+    ctx = with_settings(project(tmp_path, files, {}), rules={"AM107": "info"})
+    paths = [ctx.cwd / name for name in files]
+    assert [item.code for item in check(ctx, paths).findings].count("AM107") == 1
+    assert len(fix_all(ctx, paths)) == len(paths)
