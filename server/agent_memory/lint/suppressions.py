@@ -29,7 +29,8 @@ _DIRECTIVE = lazy_compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.
 _KEY = lazy_compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
 _WORD = lazy_compile(r"([^\s,:]+)\s*([,:]?)")
 """A word and the comma or colon after it."""
-_PREFIX = "agent-memory:"
+PREFIX = "agent-memory:"
+"""The start of a directive in its comment."""
 _NO_COMMENT = frozenset({LineKind.CODE, LineKind.COMMENT, LineKind.FRONT})
 
 
@@ -132,7 +133,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
     open_ones: dict[str, list[Suppression]] = {}  # by key
     end = len(markdown.kinds)
     for comment in markdown.comments:
-        if not comment.closed or not comment.text.lstrip().startswith(_PREFIX):
+        if not comment.closed or not comment.text.lstrip().startswith(PREFIX):
             continue  # an unclosed comment contains the rest of the file
         match = _DIRECTIVE.match(comment.text)
         if not match or comment.span.line != comment.span.end_line:
@@ -235,6 +236,6 @@ def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
 def _silence(title: str, action: str, code: str, file: MemoryFile, line: int, indent: str) -> Fix:
     """Return the fix that inserts a comment with ``action`` for ``code`` above ``line``."""
     column = 1 if line == 0 and file.lines and file.lines[0].startswith(BOM) else 0
-    text = f"{indent}<!-- {_PREFIX} {action} {code} -->{newline_of(file.lines)}"
+    text = f"{indent}<!-- {PREFIX} {action} {code} -->{newline_of(file.lines)}"
     edit = Edit(file.path, Span(line, column, line, column), text)
     return Fix(title, (edit,), safe=False)

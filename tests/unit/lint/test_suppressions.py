@@ -69,11 +69,24 @@ def test_directive_for_a_varying_rule_is_not_reported_as_unused(tmp_path):
     assert _codes(tmp_path, "<!-- agent-memory: disable-next-line AM106 -->\n- text\n") == []
 
 
+@pytest.mark.parametrize(
+    "line", ["- a tag: </project_memory>", "- see `AGENTS.md`", "- see AGENTS.md", "- @AGENTS.md"]
+)
+def test_bare_directive_is_not_reported_where_a_varying_rule_may_need_it(tmp_path, line):
+    before, after = "# A\n\n<!-- agent-memory: disable -->", "<!-- agent-memory: enable -->"
+    assert _codes(tmp_path, f"{before}\n{line}\n{after}\n") == []
+    assert _codes(tmp_path, f"{before}\n- plain\n{after}\n{line}\n") == [("AM902", 2)]
+
+
+def test_bare_directive_at_the_position_of_findings_about_the_file_is_not_reported(tmp_path):
+    assert _codes(tmp_path, "<!-- agent-memory: disable-file -->\n- plain\n") == []
+    assert _codes(tmp_path, "# A\n\n<!-- agent-memory: disable -->\n- plain\n") == [("AM902", 2)]
+
+
 def test_unused_suppression_is_suppressed_only_by_name(tmp_path):
     unused = "<!-- agent-memory: disable-next-line AM107 -->\n- text\n"
     assert _codes(tmp_path, f"<!-- agent-memory: disable-file -->\n{unused}") == [
-        ("AM902", 0),
-        ("AM902", 1),
+        ("AM902", 1)
     ]
     assert _codes(tmp_path, f"<!-- agent-memory: disable-file AM902 -->\n{unused}") == []
 

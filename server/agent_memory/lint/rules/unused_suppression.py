@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit, LineRule, Registry, SuppressionRule
+from agent_memory.lint.suppressions import PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +22,8 @@ _TOGETHER_MAX = 50
 """Comments that one fix removes; each of them has this fix."""
 _LOCAL = (LineRule, FileRule)
 """Rules that look at one file."""
+_REFERENCE = lazy_compile(r"[<@`/\\\[]|\w\.\w")
+"""A tag, a comment, an import, code, a path, a link or a file name."""
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
@@ -64,7 +68,7 @@ def _can_be_judged(file: MemoryFile, item: Suppression, registry: Registry) -> b
     """Return whether every rule of ``item`` ran, and depends on this file alone.
 
     For a directive without rules, it is enough that all rules ran that are on by default, look at
-    one file and are for its role.
+    one file and are for its role, and that no rule that varies may need it.
     """
     if item.keys:
         rules = [registry.rules[key] for key in item.keys if key in registry.rules]
@@ -72,8 +76,22 @@ def _can_be_judged(file: MemoryFile, item: Suppression, registry: Registry) -> b
             rule.code in registry.ran and not rule.varies and isinstance(rule, _LOCAL)
             for rule in rules
         )
+    if _may_vary(file, item):
+        return False
     by_default = [rule for rule in registry.rules.values() if rule.on and isinstance(rule, _LOCAL)]
     return all(rule.code in registry.ran for rule in by_default if file.source.role in rule.roles)
+
+
+def _may_vary(file: MemoryFile, item: Suppression) -> bool:
+    """Return whether a rule that depends on more than the file may report in the range of ``item``.
+
+    Such a rule reports on the first line, about the whole file, or on a tag, an import or a path.
+    """
+    if item.first <= file.head.line <= item.last:
+        return True
+    covered = file.lines[item.first : item.last + 1]
+    # The other suppression comments in the range have tags, but no rule reports on them.
+    return any(_REFERENCE.search(line) for line in covered if PREFIX not in line)
 
 
 def _fixes(
