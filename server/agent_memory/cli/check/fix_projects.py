@@ -31,9 +31,8 @@ def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[i
     ]
     if args.diff:
         return fix.show(ctx, fixed), projects
-    # None: the files of the runtime. Paths are those of the user, or of --changed-since.
-    named = any(paths is not None for _, paths in projects)
-    fix.write(ctx, fixed, args.runtime, named=named)
+    # Without paths from the user, the files are those of the runtime, also with --changed-since.
+    fix.write(ctx, fixed, args.runtime, named=bool(args.paths))
     new_paths = {file.path: file.rename for file in fixed if file.rename}
 
     def renamed(paths: list[Path] | None) -> list[Path] | None:
