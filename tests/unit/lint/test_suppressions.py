@@ -85,9 +85,7 @@ def test_bare_directive_at_the_position_of_findings_about_the_file_is_not_report
 
 def test_unused_suppression_is_suppressed_only_by_name(tmp_path):
     unused = "<!-- agent-memory: disable-next-line AM107 -->\n- text\n"
-    assert _codes(tmp_path, f"<!-- agent-memory: disable-file -->\n{unused}") == [
-        ("AM902", 1)
-    ]
+    assert _codes(tmp_path, f"<!-- agent-memory: disable-file -->\n{unused}") == [("AM902", 1)]
     assert _codes(tmp_path, f"<!-- agent-memory: disable-file AM902 -->\n{unused}") == []
 
 
