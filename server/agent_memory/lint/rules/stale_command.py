@@ -14,8 +14,8 @@ from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_messages import message
 from agent_memory.lint.shared.commands import commands_of, known_to
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
-from agent_memory.lint.shared.paths.claims import introduction
 from agent_memory.lint.shared.scripts import manifest_of
+from agent_memory.lint.shared.surroundings import introduction
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.anchors import has_anchor
 from agent_memory.lint.shared.imports import missing_imports
-from agent_memory.lint.shared.paths.claims import precedes_fence
 from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.missing import past_place
 from agent_memory.lint.shared.paths.similar_files import from_template, similar
+from agent_memory.lint.shared.surroundings import precedes_fence
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:

@@ -14,16 +14,12 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
-from agent_memory.lint.shared.paths.claims import (
-    PathClaim,
-    is_about_other_project,
-    is_claim,
-    is_stated,
-)
+from agent_memory.lint.shared.paths.claims import PathClaim, is_claim, is_stated
 from agent_memory.lint.shared.paths.evidence import is_outside
 from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.missing import missing_message, past_place
 from agent_memory.lint.shared.paths.similar_files import similar
+from agent_memory.lint.shared.paths.whole_text import is_about_other_project
 from agent_memory.lint.shared.word_lists import word_list
 from agent_memory.markdown.references import Reference
 from agent_memory.markdown.trees import TreeEntry, trees_of

@@ -1,4 +1,4 @@
-"""What the lines above a line say about it: its headings, outer items and the text above.
+"""What the lines around a line say about it: its headings, outer items, the text above its list.
 
 Each function scans a text once, for all of its lines, so that asking for every line is linear.
 """
@@ -13,9 +13,11 @@ from agent_memory.markdown.model import LineKind
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.markdown.model import Markdown
 
 _LISTS = (LineKind.ITEM, LineKind.BLANK)
+_COLONS = (":", "：")  # noqa: RUF001
 
 
 def lines_below(
@@ -106,6 +108,59 @@ def introductions(lines: Sequence[str], markdown: Markdown) -> list[int]:
         is_list = at > 0 and markdown.kinds[at] in _LISTS
         result.append(result[-1] if is_list else at)
     return result
+
+
+def introduction(file: MemoryFile, line: int) -> str:
+    """Return the text that ends with a colon above the list of ``line``, in lower case.
+
+    It is the item that the item of ``line`` is nested in, else the text above the whole list; ''
+    without such a text, and outside of lists.
+    """
+    kinds = file.markdown.kinds
+    if kinds[line] is not LineKind.ITEM:
+        return ""
+    outer = file.content.once(outer_items, file).get(line)
+    if outer is not None:
+        text = _without_emphasis(file.lines[outer])
+        if text.endswith(_COLONS):
+            return text.lower()
+    above = file.content.once(introductions, file.lines, file.markdown)[line]
+    if kinds[above] is not LineKind.TEXT:
+        return ""
+    text = _without_emphasis(file.lines[above])
+    return text.lower() if text.endswith(_COLONS) else ""
+
+
+def _without_emphasis(line: str) -> str:
+    """Return ``line`` without spaces around it, and without ``**`` or ``_`` at its end."""
+    return line.strip().rstrip("*_ ")
+
+
+def outer_items(file: MemoryFile) -> dict[int, int]:
+    """Return the line of the item that each nested item is directly in, by its line."""
+    outer: dict[int, int] = {}
+    above: list[tuple[int, int]] = []  # (indent, line) of the items that the next one may be in
+    for item in file.markdown.items:
+        line = file.lines[item.line]
+        indent = len(line) - len(line.lstrip())
+        while above and above[-1][0] >= indent:
+            above.pop()
+        if above:
+            outer[item.line] = above[-1][1]
+        above.append((indent, item.line))
+    return outer
+
+
+def precedes_fence(file: MemoryFile, line: int) -> bool:
+    """Return whether the next line with text opens a fence, such as with the content of a file."""
+    kinds = file.markdown.kinds
+    below = range(line + 1, len(kinds))
+    after = next((number for number in below if kinds[number] is not LineKind.BLANK), -1)
+    return after in file.content.once(_fence_lines, file)
+
+
+def _fence_lines(file: MemoryFile) -> frozenset[int]:
+    return frozenset(fence.open for fence in file.markdown.fences)
 
 
 def _indent(line: str) -> int:

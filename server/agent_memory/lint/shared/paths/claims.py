@@ -1,28 +1,18 @@
-"""Whether a text says that a path in it exists: no placeholder, build output, plan or example.
+"""Whether a sentence says that a path in it exists: no placeholder, build output or plan.
 
 The heuristic prefers false negatives. The words that decide are data (lint/words/).
 """
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
-from collections import defaultdict
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
-from agent_memory.lint.shared.surroundings import introductions, lines_below
-from agent_memory.lint.shared.word_lists import says, word_list, words_of
-from agent_memory.markdown.code_spans import code_spans
-from agent_memory.markdown.model import LineKind
+from agent_memory.lint.shared.word_lists import word_list, words_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from agent_memory.lint.memory_file import MemoryFile
-    from agent_memory.markdown.references import Reference
+    import re
 
 _EXTENSION = lazy_compile(
     r"(?:astro|bash|bat|bicep|cc?|cfg|cjs|clj|cmake|conf|cpp|cs|csproj|css|csv|cts|cxx|dart|env|erl"
@@ -43,7 +33,7 @@ _PRODUCT = lazy_compile(
     r"(?:Backbone|Chart|D3|Discord|Ember|Express|Next|Node|Nuxt|React|Socket|Three|Vue)\.js\Z"
 )
 """Names of software that look like those of files."""
-_HEDGES = ("path_hedges", "past_hedges", "gone", "foreign_hedges")
+HEDGES = ("path_hedges", "past_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a path need not exist."""
 _OF_NOTES = ("note_hedges", "gone")
 """The word lists for the note about a path that begins an entry: it says what the file does."""
@@ -72,31 +62,6 @@ _OF_PROJECT = lazy_compile(
 _OF_TESTS = frozenset({"__mocks__", "__snapshots__", "__tests__"})
 """Folders by convention, which come with the first test of a package."""
 _ROUTE = lazy_compile(r"\b(?:routes?|urls?)\b")
-_ELSEWHERE = lazy_compile(r"\bin \[[^\]]*\]\(https?://")
-_IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
-_REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
-_ABSOLUTE = lazy_compile(r"(?<![\w.~/\\-])(?:[A-Za-z]:[/\\]|/)[\w.-]+(?:[/\\][\w.-]+)+")
-_PARTS_MAX = 20
-"""Folders of an absolute path whose ends are compared."""
-_IN_HOME = lazy_compile(
-    r"(?<![\w/.])(?:~/|/(?:home|Users|opt|mnt|srv|var)/)[^\s`]+`?[^`/]{0,40}:?\s*\Z"
-)
-"""The text above a list of what is in a folder of the user: ``stored in `~/.config/x/`:``."""
-_REAL = lazy_compile(r"\W*examples?\W*\Z")
-"""The text above a list of examples, which may be files of the project: ``Examples:``."""
-_ALONE = lazy_compile(r"[\W_]*\Z")
-_CREATED = lazy_compile(
-    r"(?:\b(?:creat(?:e|es|ing)|sav(?:e|es|ing)|generat(?:e|es|ing)"
-    r"|writ(?:e|es|ing)[^`.;]{0,30} to)\b"
-    r"|建立|创建|創建|生成|作成|생성)[^`.;]{0,40}`([^`\s]+)`"
-)
-"""A verb and the path that is created: ``Save the choices to `docs/choices.md` ``; lower case."""
-_BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
-_COLONS = (":", "：")  # noqa: RUF001
-_ROWS = 200
-"""Rows above a row that are searched for the head of the table."""
-_EXAMPLES = 50
-"""Paths of a list that are looked up to tell whether its examples are real."""
 
 
 class PathClaim(NamedTuple):
@@ -158,6 +123,11 @@ def is_to_be_read(claim: PathClaim) -> bool:
     return bool(_READ.search(claim.text)) and not is_not_here
 
 
+def without_spans(text: str) -> str:
+    """Return ``text`` with `x` for each code span and link target."""
+    return _OTHER.sub("`x`", text)
+
+
 def _without_other_spans(text: str) -> str:
     """Return ``text`` with `x` for each code span and link but that of the path."""
     return _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
@@ -179,7 +149,7 @@ def _is_hedged(text: str) -> bool:
     prose = _CONTRAST.sub("", _DO_NOT_EDIT.sub("", clause))
     is_read = bool(_READ.search(text))
     return any(
-        word_list(name).search(prose) for name in _HEDGES if not (is_read and name == _OF_THE_PAST)
+        word_list(name).search(prose) for name in HEDGES if not (is_read and name == _OF_THE_PAST)
     )
 
 
@@ -217,297 +187,3 @@ def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
         or _REPORT.search(low)
         or low.startswith(".env")
     )
-
-
-def is_sample(
-    file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
-) -> bool:
-    """Return whether the place of the path says that it is a sample, so that it need not exist.
-
-    The section, the column or the list is about names, branches, examples or plans, or the line has
-    nothing but the path and a fence with the sample follows. The examples of a list are real if
-    one of them ``exists``, a test of a path. ``path`` is that of ``reference`` in normal form.
-    """
-    line = reference.span.line
-    if says(("naming_headings", _heading_above(file, line))):
-        return True
-    head = _head_of_column(file, reference)
-    if head and says(("naming_hedges", head)):
-        return True
-    if _is_branch(file, reference, path) or is_of_plan(file, reference, path, exists):
-        return True
-    return bool(_ALONE.match(reference.text)) and precedes_fence(file, line)
-
-
-def is_of_plan(
-    file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
-) -> bool:
-    """Return whether a heading or the text above the list says that its paths need not exist.
-
-    Headings are those of the section and of the column of a table. The examples of a list are
-    real if one of them ``exists``.
-    """
-    line = reference.span.line
-    titles = (*_headings_of(file, line), _head_of_column(file, reference))
-    if any(says(("section_hedges", title)) for title in titles):
-        return True
-    text = introduction(file, line)
-    if not text or _introduces_existing((text, "/" in path)):
-        return False
-    others = islice(_others(file, line), _EXAMPLES)
-    is_real = bool(_REAL.match(text)) and any(map(exists, others))
-    return not is_real
-
-
-def _heading_above(file: MemoryFile, line: int) -> str:
-    """Return the text of the heading above ``line``, '' for none."""
-    headings = file.markdown.headings
-    above = bisect_left(headings, line, key=lambda heading: heading.line)
-    return headings[above - 1].text if above else ""
-
-
-def _headings_of(file: MemoryFile, line: int) -> Iterator[str]:
-    """Yield the text of the heading above ``line``, then of the headings that it is below.
-
-    One of level 1 is left out, unless it is the one above ``line``: it is the title of the file.
-    """
-    headings = file.markdown.headings
-    outer = file.content.once(_outer_headings, file)
-    number = bisect_left(headings, line, key=lambda heading: heading.line) - 1
-    if number >= 0:
-        yield headings[number].text
-        number = outer[number]
-    while number >= 0 and headings[number].level > 1:
-        yield headings[number].text
-        number = outer[number]
-
-
-def _outer_headings(file: MemoryFile) -> list[int]:
-    """Return for each heading the number of the one that its section is in, -1 for none."""
-    outer: list[int] = []
-    open_headings: list[int] = []
-    headings = file.markdown.headings
-    for number, heading in enumerate(headings):
-        while open_headings and headings[open_headings[-1]].level >= heading.level:
-            open_headings.pop()
-        outer.append(open_headings[-1] if open_headings else -1)
-        open_headings.append(number)
-    return outer
-
-
-def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
-    """Return whether ``path`` is the start of a branch: ``feature/``, below text about branches.
-
-    ``path`` is that of ``reference`` without the slash at its end.
-    """
-    is_top = "/" not in path and reference.path.endswith("/")
-    return is_top and _is_of_branches(file, reference.span.line)
-
-
-def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
-    """Return whether the path is one of another project.
-
-    Its sentence says so, that of another mention of the path does, a heading, the text that
-    introduces its list, or an absolute path that ends with it.
-    """
-    if _is_in_repository(file, reference.text) or reference.path in _elsewhere(file):
-        return True
-    if reference.path.strip("/") in file.content.once(_ends_of_absolute_paths, file):
-        return True
-    return file.content.once(_lines_of_other_projects, file)[reference.span.line]
-
-
-def _lines_of_other_projects(file: MemoryFile) -> list[bool]:
-    """Return for each line whether a text that it is part of is about another project."""
-    return lines_below(file.lines, file.markdown, _is_foreign_scope)
-
-
-@TextCache
-def _is_foreign_scope(text: str) -> bool:
-    """Return whether ``text``, above a path, says that its paths are not in this project."""
-    if _IN_HOME.search(text):
-        return True
-    return bool(word_list("foreign_scope").search(_OTHER.sub("`x`", text.lower())))
-
-
-def _elsewhere(file: MemoryFile) -> frozenset[str]:
-    return file.content.once(_paths_elsewhere, file)
-
-
-def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
-    """Return the paths of which a sentence says that they are in another repository."""
-    references = map(file.with_text, file.path_references)
-    return frozenset(
-        reference.path for reference in references if _is_in_repository(file, reference.text)
-    )
-
-
-def is_said_gone(file: MemoryFile, path: str) -> bool:
-    """Return whether a line of the file says that ``path``, or a folder above it, was removed."""
-    gone = file.content.once(_paths_gone, file)
-    parts = path.strip("/").split("/")
-    return any("/".join(parts[:end]) in gone for end in range(1, len(parts) + 1))
-
-
-def is_created(file: MemoryFile, path: str) -> bool:
-    """Return whether a line of the file says to create ``path``, as a workflow does in its course.
-
-    ``path`` is in lower case. The line may leave out folders of the path, or have more of them.
-    """
-    created, ends_of_created = file.content.once(_paths_created, file)
-    return path in ends_of_created or not created.isdisjoint(_ends(path))
-
-
-def _paths_created(file: MemoryFile) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the paths that lines say to create, and the ends of these paths, in lower case."""
-    lines = (line.lower() for line in file.lines if "`" in line)
-    created = frozenset(path for line in lines for path in _CREATED.findall(line))
-    return created, frozenset(end for path in created for end in _ends(path))
-
-
-def _ends(path: str) -> list[str]:
-    """Return ``path`` and what is left of it without its first folders: a/b/c, b/c and c."""
-    parts = path.split("/")
-    return ["/".join(parts[at:]) for at in range(min(len(parts), _PARTS_MAX))]
-
-
-def _paths_gone(file: MemoryFile) -> frozenset[str]:
-    """Return the code spans of lines about removed files, without a slash at the end."""
-    lines = (line for line in file.lines if "`" in line and says(("removed", line)))
-    return frozenset(span.text.strip("/") for line in lines for span in code_spans(line))
-
-
-def _ends_of_absolute_paths(file: MemoryFile) -> frozenset[str]:
-    """Return the ends of absolute paths in the text: ``a.py``, ``src/a.py`` of /srv/x/src/a.py.
-
-    The first two parts are left out: they are folders of the machine.
-    """
-    ends: set[str] = set()
-    for path in _ABSOLUTE.findall(file.content.text):
-        parts = [part for part in re.split(r"[/\\]", path) if part]
-        ends.update("/".join(parts[start:]) for start in range(2, min(len(parts), _PARTS_MAX)))
-    return frozenset(ends)
-
-
-def _is_in_repository(file: MemoryFile, text: str) -> bool:
-    """Return whether ``text`` says that a path is in another repository.
-
-    It names one that the file links to ("in site-docs"), or links to its page ("in [x](https://…)").
-    """
-    if _ELSEWHERE.search(text):
-        return True
-    names = file.content.once(_repositories, file)
-    return any(place[1] in names for place in _IN.finditer(text))
-
-
-def _repositories(file: MemoryFile) -> frozenset[str]:
-    return frozenset(name.lower() for name in _REPOSITORY.findall(file.content.text))
-
-
-def _others(file: MemoryFile, line: int) -> Iterator[str]:
-    """Yield the paths in the other items of the list of ``line``."""
-    starts, paths = file.content.once(_paths_of_lists, file)
-    return (path for at, path in paths[starts[line]] if at != line)
-
-
-def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[int, str]]]]:
-    """Return (the first line of the list of each line, the paths of each list).
-
-    The paths are (line, path), by the first line of their list. A line outside of lists is a list
-    of its own.
-    """
-    starts: list[int] = []
-    kinds = file.markdown.kinds
-    for number, kind in enumerate(kinds):
-        is_next = kind is LineKind.ITEM and number > 0 and kinds[number - 1] is LineKind.ITEM
-        starts.append(starts[-1] if is_next else number)
-    paths: dict[int, list[tuple[int, str]]] = defaultdict(list)
-    for reference in file.path_references:
-        line = reference.span.line
-        paths[starts[line]].append((line, reference.path))
-    return starts, paths
-
-
-def _is_of_branches(file: MemoryFile, line: int) -> bool:
-    """Return whether the text above the list of ``line`` is about names of branches."""
-    above = file.content.once(introductions, file.lines, file.markdown)[line]
-    return bool(_BRANCHES.search(file.lines[above].lower()))
-
-
-def _head_of_column(file: MemoryFile, reference: Reference) -> str:
-    """Return the heading of the table column that the path is in, in lower case; '' for none."""
-    line, lines = reference.span.line, file.lines
-    if not lines[line].lstrip().startswith("|"):
-        return ""
-    column = lines[line].count("|", 0, reference.span.start)  # from 1: a row begins with a bar
-    top = line
-    while top > max(0, line - _ROWS) and lines[top - 1].lstrip().startswith("|"):
-        top -= 1
-    cells = lines[top].split("|")
-    return cells[column].strip().lower() if top < line and column < len(cells) else ""
-
-
-def introduction(file: MemoryFile, line: int) -> str:
-    """Return the text that ends with a colon above the list of ``line``, in lower case.
-
-    It is the item that the item of ``line`` is nested in, else the text above the whole list; ''
-    without such a text, and outside of lists.
-    """
-    kinds = file.markdown.kinds
-    if kinds[line] is not LineKind.ITEM:
-        return ""
-    outer = file.content.once(outer_items, file).get(line)
-    if outer is not None:
-        text = _without_emphasis(file.lines[outer])
-        if text.endswith(_COLONS):
-            return text.lower()
-    above = file.content.once(introductions, file.lines, file.markdown)[line]
-    if kinds[above] is not LineKind.TEXT:
-        return ""
-    text = _without_emphasis(file.lines[above])
-    return text.lower() if text.endswith(_COLONS) else ""
-
-
-def _without_emphasis(line: str) -> str:
-    """Return ``line`` without spaces around it, and without ``**`` or ``_`` at its end."""
-    return line.strip().rstrip("*_ ")
-
-
-def outer_items(file: MemoryFile) -> dict[int, int]:
-    """Return the line of the item that each nested item is directly in, by its line."""
-    outer: dict[int, int] = {}
-    above: list[tuple[int, int]] = []  # (indent, line) of the items that the next one may be in
-    for item in file.markdown.items:
-        line = file.lines[item.line]
-        indent = len(line) - len(line.lstrip())
-        while above and above[-1][0] >= indent:
-            above.pop()
-        if above:
-            outer[item.line] = above[-1][1]
-        above.append((indent, item.line))
-    return outer
-
-
-@TextCache
-def _introduces_existing(question: tuple[str, bool]) -> bool:
-    """Return whether no word of the text above a list says that its files need not exist.
-
-    ``question`` is (text, whether the path has a folder). Words about names count for a name
-    without a folder only.
-    """
-    text, in_folder = question
-    names = _HEDGES if in_folder else (*_HEDGES, "naming_hedges")
-    prose = _OTHER.sub("`x`", text)
-    return not any(word_list(name).search(prose) for name in names)
-
-
-def precedes_fence(file: MemoryFile, line: int) -> bool:
-    """Return whether the next line with text opens a fence, such as with the content of a file."""
-    kinds = file.markdown.kinds
-    below = range(line + 1, len(kinds))
-    after = next((number for number in below if kinds[number] is not LineKind.BLANK), -1)
-    return after in file.content.once(_fence_lines, file)
-
-
-def _fence_lines(file: MemoryFile) -> frozenset[int]:
-    return frozenset(fence.open for fence in file.markdown.fences)

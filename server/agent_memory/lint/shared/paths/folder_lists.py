@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span
 from agent_memory.base.text_cache import text_cache
-from agent_memory.lint.shared.paths.claims import outer_items
 from agent_memory.lint.shared.paths.evidence import section_of
+from agent_memory.lint.shared.surroundings import outer_items
 from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.references import Reference
 

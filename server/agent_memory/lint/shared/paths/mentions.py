@@ -1,0 +1,111 @@
+"""The paths in a memory file that do not exist: where the text has them, and in which form."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.lint.shared.paths.commands_run import command_paths
+from agent_memory.lint.shared.paths.deleted import deleted_paths
+from agent_memory.lint.shared.paths.folder_lists import missing_beside, missing_folders
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.fs.file_index import FileIndex
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.shared.paths.lookup import PathLookup
+    from agent_memory.markdown.references import Reference
+
+
+class Mention(NamedTuple):
+    """A path in the text, and what its form shows.
+
+    The text of ``reference`` is only complete if ``is_used``. Else ``MemoryFile.with_text`` adds
+    it: most mentioned paths exist, and finding the sentence is slow.
+    """
+
+    reference: Reference
+    is_of_project: bool = False
+    """Whether its form alone says so: ``see x/y.md``, ``./run.sh``, one of a list of folders."""
+    is_used: bool = False
+    """Whether it is to be read or run, or is one that git deleted."""
+    is_listed: bool = False
+    """Whether it is in a list of the folders beside the file, so that others do not count."""
+
+
+def missing_mentions(file: MemoryFile, place: PathLookup) -> Iterator[tuple[Mention, str]]:
+    """Yield (mention, its normalized path) for each missing path with a folder, or folder.
+
+    Each position of the text is yielded once. The text of the mention's reference is complete.
+    """
+    seen: set[tuple[int, int]] = set()
+    for mention in _missing(file, place):
+        position = mention.reference.span.line, mention.reference.span.start
+        if position in seen:
+            continue
+        seen.add(position)
+        path = _written(mention.reference, place.tree)
+        if not path or place.may_have(path):
+            continue  # the name of a package or an alias, or a path that may exist
+        if mention.is_used:
+            yield mention, path
+        else:
+            yield mention._replace(reference=file.with_text(mention.reference)), path
+
+
+def _missing(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
+    """Yield the paths that do not exist as they are written from the root.
+
+    A path can be yielded twice: first as one that is written, then as one that is deleted.
+    """
+    tree = place.tree
+    for mention in (*_written_paths(file, place), *_used_paths(file)):
+        if not tree.has(mention.reference.path):
+            yield mention
+    for reference in missing_folders(file, place):
+        yield Mention(reference, is_of_project=True)
+    for reference in deleted_paths(file, tree.deleted, place.base):
+        yield Mention(reference, is_used=True)
+
+
+def _written_paths(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
+    """Yield the paths in code spans, and the folders that entries begin with.
+
+    Of these folders, only those that no folder of the project has the name of, or that are missing
+    in a list of the folders beside the file.
+    """
+    yield from map(Mention, file.path_references)
+    listed = set(missing_beside(file, place))
+    for reference in file.folder_references:
+        if reference in listed:
+            yield Mention(reference, is_of_project=True, is_listed=True)
+        elif not _is_somewhere(place.tree, reference.path):
+            yield Mention(reference)
+
+
+def _used_paths(file: MemoryFile) -> Iterator[Mention]:
+    """Yield the paths that the text says to read, and those that its commands run."""
+    for reference in file.plain_references:
+        yield Mention(reference, is_of_project=True, is_used=True)
+    for reference in command_paths(file):
+        if "/" in reference.path:
+            yield Mention(reference, reference.path.startswith("./"), is_used=True)
+
+
+def _written(reference: Reference, tree: FileIndex) -> str:
+    """Return the path with slashes, normalized; '' for a name of a package or an alias.
+
+    ``@docs/a.md`` is docs/a.md if the folder exists, ``@babel/core`` a package, ``@/lib`` an alias.
+    """
+    path = posixpath.normpath(reference.path.replace("\\", "/"))
+    if not path.startswith("@"):
+        return path
+    imported = path[1:]
+    is_import = not imported.startswith("/") and tree.has(imported.partition("/")[0])
+    return imported if is_import else ""
+
+
+def _is_somewhere(tree: FileIndex, folder: str) -> bool:
+    """Return whether the project has this name in any folder; True with too many files to tell."""
+    return tree.listing is None or folder.rstrip("/") in tree.listing.by_name

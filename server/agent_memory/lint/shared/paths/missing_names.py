@@ -1,0 +1,97 @@
+"""File names without a folder that no file of the project has, and whether each is reported."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from agent_memory.base.model import Severity
+from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.paths.claims import PathClaim, is_claim_by_name, is_stated
+from agent_memory.lint.shared.paths.doubts import has_alternative, is_one_of_lock_files
+from agent_memory.lint.shared.paths.evidence import (
+    begins_entry,
+    is_named_with_file,
+    is_pointed_at,
+    is_supported,
+)
+from agent_memory.lint.shared.paths.history import past_of, past_of_name
+from agent_memory.lint.shared.paths.lookup import found
+from agent_memory.lint.shared.paths.missing import Missing, missing_hit
+from agent_memory.lint.shared.paths.samples import is_sample
+from agent_memory.lint.shared.paths.similar_files import similar
+from agent_memory.lint.shared.paths.whole_text import is_about_other_project, is_created
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.rule import Hit
+    from agent_memory.lint.shared.paths.history import Past
+    from agent_memory.lint.shared.paths.lookup import PathLookup
+    from agent_memory.markdown.references import Reference
+
+
+def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[Hit]:
+    """Report file names without a folder that no file of the project has.
+
+    ``is_shared``: the file is written for several projects, so that only git says whether a name
+    is one of this project. Of other names, something must show that the project had the file: git,
+    a similar file, or the text and the tree.
+    """
+    tree = place.tree
+    for reference in file.name_references:
+        name = reference.path
+        if tree.has(posixpath.normpath(posixpath.join(place.base, name))):
+            continue
+        listing = tree.listing
+        if listing is None or found(listing, name):
+            continue
+        named = file.with_text(reference)
+        past = past_of(tree, name, place.base) or _past_in_any_folder(file, named, place)
+        if (is_shared and not past) or not _is_named(file, named, place, past):
+            continue
+        near = similar(listing, name, place.base)
+        if not (past or near or is_supported(file, named, name, place)):
+            continue
+        moved_to = past.moved_to if past else None
+        if not moved_to and is_created(file, name.lower()):
+            continue  # by the workflow that the text describes
+        if is_about_other_project(file, named):
+            continue
+        is_to_read = is_own_memory(file, place.base) and is_pointed_at(named)
+        certain = past or near or is_to_read
+        if not certain and tree.deleted.is_known:
+            continue  # a name that git never had: most are examples, or files to come
+        severity = None if certain else Severity.INFO
+        yield missing_hit(file, tree, Missing(reference, near, past), severity)
+
+
+def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> Past | None:
+    """Return the deletion of the only file of this name, if the text is about that file.
+
+    It is if the agent is told to read it, or if memory of the project names it with a file that
+    exists, and its folder still exists.
+    """
+    past = past_of_name(place.tree, reference.path)
+    if past is None or is_pointed_at(reference):
+        return past
+    folder = posixpath.dirname(past.path)
+    is_of_project = place.tree.has(folder) and is_own_memory(file, place.base)
+    return past if is_of_project and is_named_with_file(file, reference, place) else None
+
+
+def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: Past | None) -> bool:
+    """Return whether the text says that the project has a file of this name.
+
+    For a name with a ``past``, only words of the text count, not its form. False for an alternative
+    of an existing file, an example, or a file that git ignores.
+    """
+    name, tree = reference.path, place.tree
+    claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
+    claimed = is_stated(claim) if past else is_claim_by_name(claim)
+    if is_one_of_lock_files(name, reference.text) or has_alternative(reference.text, place):
+        return False
+    if not claimed or is_sample(file, reference, name, tree.has):
+        return False
+    return not (tree.ignored.covers(name) or tree.ignored.names(name))

@@ -1,0 +1,201 @@
+"""Whether a path that does not exist is reported, with what severity, and why not."""
+
+from __future__ import annotations
+
+import posixpath
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Role, Severity
+from agent_memory.lint.shared.paths.certainty import is_certain, is_meant_here
+from agent_memory.lint.shared.paths.claims import (
+    PathClaim,
+    is_claim,
+    is_claim_by_name,
+    is_stated,
+    is_to_be_read,
+)
+from agent_memory.lint.shared.paths.doubts import (
+    comes_with_use,
+    has_alternative,
+    is_folder,
+    is_not_for_now,
+    is_pattern,
+    is_vague,
+)
+from agent_memory.lint.shared.paths.evidence import (
+    begins_entry,
+    is_of_project_beside,
+    is_outside,
+    is_route,
+    is_supported,
+)
+from agent_memory.lint.shared.paths.history import past_of
+from agent_memory.lint.shared.paths.lookup import found
+from agent_memory.lint.shared.paths.missing import Missing, missing_hit
+from agent_memory.lint.shared.paths.samples import is_of_plan, is_sample
+from agent_memory.lint.shared.paths.similar_files import is_elsewhere, similar
+from agent_memory.lint.shared.paths.whole_text import (
+    is_about_other_project,
+    is_created,
+    is_said_gone,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.fs.listing import Listing
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.rule import Hit
+    from agent_memory.lint.shared.paths.history import Past
+    from agent_memory.lint.shared.paths.lookup import PathLookup
+    from agent_memory.lint.shared.paths.mentions import Mention
+    from agent_memory.lint.shared.paths.similar_files import Similar
+    from agent_memory.markdown.references import Reference
+
+_PROMPTS = "prompts"
+"""The folder of tasks that a person starts."""
+_UP = lazy_compile(r"^(?:\.\./)+")
+
+
+def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) -> Iterator[Hit]:
+    """Report the missing ``path`` of ``mention``, whose text is complete, unless it may be missing.
+
+    The severity is that of the rule for a path that the project must have had, else information.
+    """
+    tree, reference = place.tree, mention.reference
+    tail, past = _UP.sub("", path), past_of(tree, path, place.base)
+    if past:
+        is_reported = _is_deleted(file, reference, past, tail, place)
+    else:
+        is_reported = _is_missed(file, mention, path, place)
+    if not is_reported:
+        return
+    listing = tree.listing
+    near = similar(listing, tail, place.base) if listing else None
+    if near and _is_in_row(file.lines[reference.span.line], near.path):
+        return  # the row says where it is now
+    certain = bool(past) or mention.is_listed
+    certain = certain or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
+    git_never_had_it = not past and tree.deleted.is_known
+    if git_never_had_it and not (certain and _is_expected(mention, near, place)):
+        return  # most are examples, or files to come
+    severity = None if certain else Severity.INFO
+    yield missing_hit(file, tree, Missing(reference, near, past), severity)
+
+
+def _is_expected(mention: Mention, near: Similar | None, place: PathLookup) -> bool:
+    """Return whether a path that git never had should exist now, and not only later."""
+    reference, tail = mention.reference, _UP.sub("", mention.reference.path)
+    if mention.is_used or near or is_to_be_read(PathClaim(tail, reference.text)):
+        return True
+    return not comes_with_use(reference, tail, place)
+
+
+def _is_deleted(
+    file: MemoryFile, reference: Reference, past: Past, tail: str, place: PathLookup
+) -> bool:
+    """Return whether the text says that ``tail``, which git deleted, exists in this project.
+
+    ``tail`` is the path without ``../`` at its start. False if another file may be meant: one whose
+    path ends the same, a file that the text creates, or one of another project.
+    """
+    claim = PathClaim(tail, reference.text, is_folder(reference), begins_entry(file, reference))
+    is_task = _PROMPTS in file.path.parts  # it may tell to create the file
+    if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
+        return False
+    if is_of_plan(file, reference, tail, place.tree.has):
+        return False
+    listing = place.tree.listing
+    if listing is None:
+        return False  # too many files to know whether another one may be meant
+    is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
+    ending = found(listing, tail)
+    if ending and not is_exact:
+        return False  # the existing file of that name may be meant
+    if place.base == "." and _is_named_apart(file, tail, ending):
+        return False  # the path may be below that folder
+    is_skill = file.source.role is Role.SKILL
+    if is_skill and (tail.startswith(".") or _has_copy(listing, tail, place.base)):
+        return False  # of the project that the skill is installed in, or one that the skill writes
+    if is_outside(place.tree, tail, place.base, skill=False):
+        return False
+    if not past.moved_to and is_created(file, tail.lower()):
+        return False  # deleted, to be created again by the text
+    return not _is_of_other(file, reference, tail, place)
+
+
+def _is_named_apart(file: MemoryFile, tail: str, ending: list[str]) -> bool:
+    """Return whether the text names a folder in which ``tail`` exists: "inside `packages/a`".
+
+    ``ending`` are the existing paths that end with ``tail``.
+    """
+    folders = (path.removesuffix(tail).rstrip("/") for path in ending)
+    return any(folder and folder in file.content.text for folder in folders)
+
+
+def _has_copy(listing: Listing, tail: str, base: str) -> bool:
+    """Return whether ``base``, the folder of a skill, has a file of this name, to be copied."""
+    named = listing.by_name.get(posixpath.basename(tail), ())
+    return any(path.startswith(f"{base}/") for path in named)
+
+
+def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup) -> bool:
+    """Return whether the text says that the missing ``path`` exists, and is about this project.
+
+    Checks that scan the whole text come last: most paths fail an earlier one.
+    """
+    tree, base, reference = place.tree, place.base, mention.reference
+    skill, tail = file.source.role is Role.SKILL, _UP.sub("", path)
+    if is_vague(reference, tail, place, skill=skill):
+        return False
+    if not _is_claimed(file, mention, tail, place) or has_alternative(reference.text, place):
+        return False
+    if "[" in tail and not is_route(tail, place):
+        return False  # a placeholder
+    listing = tree.listing
+    if listing is None or is_not_for_now(listing, tail, place):
+        return False
+    if skill and _has_copy(listing, tail, base):
+        return False
+    # Another folder may have the path, unless the text is about the folder of the file.
+    if found(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
+        return False
+    is_moved = is_elsewhere(listing, tail)
+    if not (is_moved or mention.is_of_project or is_supported(file, reference, tail, place)):
+        return False
+    if is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
+        return False
+    is_meant = is_moved or is_meant_here(file, reference, tail, place)
+    return is_meant and not is_created(file, tail.lower())
+
+
+def _is_claimed(file: MemoryFile, mention: Mention, tail: str, place: PathLookup) -> bool:
+    """Return whether the text says that the path ``tail`` exists.
+
+    A folder without a parent (``docs/``) must begin an entry, or be one of this project by its
+    form: elsewhere in a sentence, it is often a word.
+    """
+    reference = mention.reference
+    noted = begins_entry(file, reference)
+    claim = PathClaim(tail, reference.text, is_folder(reference), noted)
+    if "/" in tail:
+        top = tail.partition("/")[0]
+        claimed = is_claim(claim) and not is_pattern(top, reference.text, place)
+    elif claim.is_folder:
+        claimed = (noted or mention.is_of_project) and is_claim(claim)
+    else:
+        claimed = is_claim_by_name(claim)
+    return claimed and not is_sample(file, reference, tail, place.tree.has)
+
+
+def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
+    """Return whether the path is one of another project, or the file says that it was removed."""
+    if is_about_other_project(file, reference) or is_said_gone(file, tail):
+        return True
+    return is_of_project_beside(file, tail, place)
+
+
+def _is_in_row(line: str, path: str) -> bool:
+    """Return whether ``line`` is a row of a table with ``path`` in it: ``| old.py | new.py |``."""
+    return line.lstrip().startswith("|") and path in line

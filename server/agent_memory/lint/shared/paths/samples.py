@@ -1,0 +1,174 @@
+"""Whether the place of a path in the text says that it is a sample or a plan.
+
+The place is its section, its list with the text above, its column of a table, or a fence below.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text_cache import TextCache
+from agent_memory.lint.shared.paths.claims import HEDGES, without_spans
+from agent_memory.lint.shared.surroundings import introduction, introductions, precedes_fence
+from agent_memory.lint.shared.word_lists import says, word_list
+from agent_memory.markdown.model import LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.markdown.references import Reference
+
+_REAL = lazy_compile(r"\W*examples?\W*\Z")
+"""The text above a list of examples, which may be files of the project: ``Examples:``."""
+_ALONE = lazy_compile(r"[\W_]*\Z")
+_BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
+_ROWS = 200
+"""Rows above a row that are searched for the head of the table."""
+_EXAMPLES = 50
+"""Paths of a list that are looked up to tell whether its examples are real."""
+
+
+def is_sample(
+    file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
+) -> bool:
+    """Return whether the place of the path says that it is a sample, so that it need not exist.
+
+    The section, the column or the list is about names, branches, examples or plans, or the line has
+    nothing but the path and a fence with the sample follows. The examples of a list are real if
+    one of them ``exists``, a test of a path. ``path`` is that of ``reference`` in normal form.
+    """
+    line = reference.span.line
+    if says(("naming_headings", _heading_above(file, line))):
+        return True
+    head = _head_of_column(file, reference)
+    if head and says(("naming_hedges", head)):
+        return True
+    if _is_branch(file, reference, path) or is_of_plan(file, reference, path, exists):
+        return True
+    return bool(_ALONE.match(reference.text)) and precedes_fence(file, line)
+
+
+def is_of_plan(
+    file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
+) -> bool:
+    """Return whether a heading or the text above the list says that its paths need not exist.
+
+    Headings are those of the section and of the column of a table. The examples of a list are
+    real if one of them ``exists``.
+    """
+    line = reference.span.line
+    titles = (*_headings_of(file, line), _head_of_column(file, reference))
+    if any(says(("section_hedges", title)) for title in titles):
+        return True
+    text = introduction(file, line)
+    if not text or _introduces_existing((text, "/" in path)):
+        return False
+    others = islice(_others(file, line), _EXAMPLES)
+    is_real = bool(_REAL.match(text)) and any(map(exists, others))
+    return not is_real
+
+
+def _heading_above(file: MemoryFile, line: int) -> str:
+    """Return the text of the heading above ``line``, '' for none."""
+    headings = file.markdown.headings
+    above = bisect_left(headings, line, key=lambda heading: heading.line)
+    return headings[above - 1].text if above else ""
+
+
+def _headings_of(file: MemoryFile, line: int) -> Iterator[str]:
+    """Yield the text of the heading above ``line``, then of the headings that it is below.
+
+    One of level 1 is left out, unless it is the one above ``line``: it is the title of the file.
+    """
+    headings = file.markdown.headings
+    outer = file.content.once(_outer_headings, file)
+    number = bisect_left(headings, line, key=lambda heading: heading.line) - 1
+    if number >= 0:
+        yield headings[number].text
+        number = outer[number]
+    while number >= 0 and headings[number].level > 1:
+        yield headings[number].text
+        number = outer[number]
+
+
+def _outer_headings(file: MemoryFile) -> list[int]:
+    """Return for each heading the number of the one that its section is in, -1 for none."""
+    outer: list[int] = []
+    open_headings: list[int] = []
+    headings = file.markdown.headings
+    for number, heading in enumerate(headings):
+        while open_headings and headings[open_headings[-1]].level >= heading.level:
+            open_headings.pop()
+        outer.append(open_headings[-1] if open_headings else -1)
+        open_headings.append(number)
+    return outer
+
+
+def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
+    """Return whether ``path`` is the start of a branch: ``feature/``, below text about branches.
+
+    ``path`` is that of ``reference`` without the slash at its end.
+    """
+    is_top = "/" not in path and reference.path.endswith("/")
+    return is_top and _is_of_branches(file, reference.span.line)
+
+
+def _is_of_branches(file: MemoryFile, line: int) -> bool:
+    """Return whether the text above the list of ``line`` is about names of branches."""
+    above = file.content.once(introductions, file.lines, file.markdown)[line]
+    return bool(_BRANCHES.search(file.lines[above].lower()))
+
+
+def _others(file: MemoryFile, line: int) -> Iterator[str]:
+    """Yield the paths in the other items of the list of ``line``."""
+    starts, paths = file.content.once(_paths_of_lists, file)
+    return (path for at, path in paths[starts[line]] if at != line)
+
+
+def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[int, str]]]]:
+    """Return (the first line of the list of each line, the paths of each list).
+
+    The paths are (line, path), by the first line of their list. A line outside of lists is a list
+    of its own.
+    """
+    starts: list[int] = []
+    kinds = file.markdown.kinds
+    for number, kind in enumerate(kinds):
+        is_next = kind is LineKind.ITEM and number > 0 and kinds[number - 1] is LineKind.ITEM
+        starts.append(starts[-1] if is_next else number)
+    paths: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    for reference in file.path_references:
+        line = reference.span.line
+        paths[starts[line]].append((line, reference.path))
+    return starts, paths
+
+
+def _head_of_column(file: MemoryFile, reference: Reference) -> str:
+    """Return the heading of the table column that the path is in, in lower case; '' for none."""
+    line, lines = reference.span.line, file.lines
+    if not lines[line].lstrip().startswith("|"):
+        return ""
+    column = lines[line].count("|", 0, reference.span.start)  # from 1: a row begins with a bar
+    top = line
+    while top > max(0, line - _ROWS) and lines[top - 1].lstrip().startswith("|"):
+        top -= 1
+    cells = lines[top].split("|")
+    return cells[column].strip().lower() if top < line and column < len(cells) else ""
+
+
+@TextCache
+def _introduces_existing(question: tuple[str, bool]) -> bool:
+    """Return whether no word of the text above a list says that its files need not exist.
+
+    ``question`` is (text, whether the path has a folder). Words about names count for a name
+    without a folder only.
+    """
+    text, in_folder = question
+    names = HEDGES if in_folder else (*HEDGES, "naming_hedges")
+    prose = without_spans(text)
+    return not any(word_list(name).search(prose) for name in names)
