@@ -27,14 +27,16 @@ def rules_for(
     role: Role | None,
     ok: bool,  # noqa: FBT001
 ) -> tuple[tuple[Rule, Severity | None], ...]:
-    """Return the rules that ``configured`` turns on for files of ``role`` (None: any role).
+    """Return the rules that are on for files of ``role`` (None: any role), with their severities.
 
-    ``ok``: the file can be read; it does not count if ``role`` is None.
+    ``configured`` are the settings (code or name of a rule, severity or "off"); one of the code
+    wins. A severity is None without a setting. ``ok``: the file can be read as text; only rules
+    that are not ``readable`` check another one. It does not count if ``role`` is None.
     """
-    rules = dict(configured)
+    settings = dict(configured)
     out: list[tuple[Rule, Severity | None]] = []
     for rule in RULES:
-        setting = rules.get(rule.code, rules.get(rule.name))
+        setting = settings.get(rule.code, settings.get(rule.name))
         if setting == "off" or (setting is None and not rule.on):
             continue
         if role is None or (role in rule.roles and (ok or not rule.readable)):
@@ -43,14 +45,17 @@ def rules_for(
 
 
 def project_check(rule: Rule) -> ProjectCheck | None:
-    """Return what the rule does once per project; None if it does nothing."""
+    """Return what the rule does once per project; None for a rule without such a check."""
     if isinstance(rule, ProjectRule):
         return rule.check
     return rule.in_project if isinstance(rule, FileRule) else None
 
 
 def file_check(rule: Rule) -> FileCheck | None:
-    """Return what the rule does once per file; None if it does nothing."""
+    """Return what the rule does once per file; None for a rule without such a check.
+
+    The checks of lines and of suppressions run separately.
+    """
     if isinstance(rule, FileRule):
         return rule.check
     return rule.in_file if isinstance(rule, LineRule) else None

@@ -42,7 +42,10 @@ Accepted = dict[str, Counter[tuple[str, str]]]
 
 @dataclass(frozen=True)
 class Baseline:
-    """Accepted findings of a project; ``problem`` says why its file was ignored."""
+    """Accepted findings of a project; ``problem`` says why its file was ignored, '' if it was not.
+
+    ``file`` is the path of the baseline, None for :data:`FILE` below ``root``.
+    """
 
     root: Path
     accepted: Accepted = field(default_factory=dict)
@@ -56,17 +59,18 @@ class Baseline:
 
     @cached_property
     def missing(self) -> frozenset[str]:
-        """The accepted places that do not exist: renamed or deleted."""
-        return frozenset(item for item in self.accepted if not os.path.lexists(self.root / item))
+        """The keys of ``accepted`` whose file does not exist: it was renamed or deleted."""
+        return frozenset(place for place in self.accepted if not os.path.lexists(self.root / place))
 
     @cached_property
     def _roots(self) -> tuple[Path, Path]:
         return self.root, self.root.resolve()  # runtimes resolve symlinks, users do not
 
     def place(self, path: Path) -> str | None:
-        """Return ``path`` as the baseline writes it; None for a file outside the project.
+        """Return ``path`` as the baseline writes it: from the root, with '/'.
 
-        A name that is not UTF-8 is percent-encoded, because TOML is UTF-8.
+        None for a file outside the project. A path that is not UTF-8 is percent-encoded, because
+        TOML is UTF-8.
         """
         for root in self._roots:
             if path.is_relative_to(root):
@@ -86,6 +90,7 @@ class Baseline:
         A fingerprint that was accepted twice covers two findings, not a third one. What was
         accepted in a missing file of the same name stays accepted: its folder was renamed.
         """
+        # How often each (code, fingerprint) may still be left out.
         left = self._accepted_in(path) if findings and self.accepted else None
         if not left:
             return list(findings)
@@ -106,25 +111,27 @@ class Baseline:
         return out
 
     def _accepted_in(self, path: Path) -> Counter[tuple[str, str]]:
-        """Return how often each (code, fingerprint) is accepted in ``path``.
+        """Return how often each (code, fingerprint) is accepted in ``path``, in a new counter.
 
-        What is accepted in missing files of its name counts too. The result is a new counter.
+        What is accepted in missing files of its name counts too. Empty for a file outside the
+        project.
         """
         place = self.place(path)
         if place is None:
             return Counter()
         name = place.rpartition("/")[2]
-        moved = [item for item in self.missing if item.rpartition("/")[2] == name]
-        return sum((self.accepted[item] for item in moved), Counter(self.accepted.get(place, ())))
+        moved = [other for other in self.missing if other.rpartition("/")[2] == name]
+        return sum((self.accepted[other] for other in moved), Counter(self.accepted.get(place, ())))
 
     def stale(self, files: Iterable[Path], matched: int) -> int:
-        """Return how many accepted findings of ``files`` and of missing ones do not occur.
+        """Return how many accepted findings of ``files`` and of missing files do not occur.
 
-        ``matched`` is the number of accepted findings that do.
+        ``matched`` is the number of findings in ``files`` that are accepted.
         """
         places = {place for place in map(self.place, files) if place} | self.missing
         accepted = sum(self.accepted[place].total() for place in places if place in self.accepted)
-        # One that is accepted in a missing file can match in several files of its name.
+        # One that is accepted in a missing file can match in several files of its name, so
+        # ``matched`` can be larger.
         return max(0, accepted - matched)
 
     def keys(
@@ -140,7 +147,7 @@ class Baseline:
 
 
 NOTHING = Baseline(Path(os.devnull))
-"""Accepts nothing: every finding is reported, also many of the same rule. Its root has no files."""
+"""Accepts nothing: every finding is reported, also with the same cause. Its root has no files."""
 
 
 def root_of(start: Path) -> Path:
@@ -213,7 +220,7 @@ def fingerprint(finding: Finding, lines: Sequence[str]) -> str:
     """Return 32 hex digits that identify ``finding`` independent of its line number.
 
     It is a hash of the rule and the text of the line; for a secret, of the rule and the hash of its
-    value; for an empty span, of the rule alone.
+    value; for an empty span or a line after the last one, of the rule alone.
     """
     span = finding.span
     is_empty = span[:2] == span[2:]  # about no text of the line

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 class Report:
     """The result of a check: the checked files and their findings, in order.
 
-    ``accepted`` findings are left out because the baseline has them; ``stale`` entries of the
-    baseline no longer match a finding.
+    ``accepted`` is the number of findings that are left out because the baseline has them,
+    ``stale`` the number of entries of the baseline that no longer match a finding.
     """
 
     files: tuple[Path, ...]
@@ -95,10 +95,10 @@ def _every_finding(
     jobs: int = 1,
     tick: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Return the findings of :func:`check` before those with the same cause become one."""
+    """Return the report of :func:`check` before findings with the same cause become one."""
     known = known or project.baseline or baseline.NOTHING
     project = replace(project, baseline=None)  # applied below, where its matches are counted
-    across = project_findings(project)
+    across = project_findings(project)  # also of files that are not memory, such as settings
     selected = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
     findings: list[Finding] = []
     check_one = partial(_of_file, project, across, new_line_cache())
@@ -117,6 +117,7 @@ def _every_finding(
 def _of_file(
     project: Project, across: Mapping[Path, list[Finding]], cache: LineCache, path: Path
 ) -> list[Finding]:
+    """Return :func:`file_findings`; ``path`` is the last parameter, for ``partial``."""
     return file_findings(project, path, across.get(path, ()), line_cache=cache)
 
 
@@ -130,12 +131,13 @@ def project_findings(
 ) -> dict[Path, list[Finding]]:
     """Run the checks of whole projects, also for the other runtimes; return their findings by file.
 
-    The first file of the project has the finding about checks that failed. ``run`` (code, check,
-    project) replaces the call of a check, such as to defer a slow one.
+    The first file of the project, or its root without files, has the finding about checks that
+    failed. ``run`` (code, check, project) replaces the call of a check, such as to defer a slow
+    one.
     """
     out: dict[Path, list[Finding]] = {}
     failures = Failures(dict(project.failures))
-    # Before all rules: a message about one file may quote another one.
+    # Secrets are learned before all rules: a message about one file may quote another one.
     for file in project.files.values():
         try:
             _learn(file)
@@ -174,8 +176,9 @@ def _of_others(
 
     def check(project: Project) -> Iterator[Hit]:
         """Yield the hits of all rules; one check has hits of several, so each names its rule."""
-        for rule, name, hit in several.hits_of_others(partial(_other, project), project, rules):
-            about = {several.RUNTIMES: [name], "code": rule.code}
+        hits = several.hits_of_others(partial(_other, project), project, rules)
+        for rule, runtime_id, hit in hits:
+            about = {several.RUNTIMES: [runtime_id], "code": rule.code}
             yield replace(hit, data={**hit.data, **about})
 
     call = partial(run, _OTHERS, check, project) if run else partial(check, project)
@@ -206,9 +209,10 @@ def file_findings(
     *,
     line_cache: LineCache | None = None,
 ) -> list[Finding]:
-    """Return the findings of ``path``, without the suppressed and accepted ones, in order.
+    """Return the findings of ``path``, in order, without suppressed and accepted ones.
 
     These are the findings of the line and file rules, and ``across``, those of the project rules.
+    The baseline of ``project`` and the secrets that its settings allow say what is accepted.
     ``run`` (code, check, file, project) replaces the call of a check, as for project rules. An
     error of a rule, or of anything else about this file, becomes a finding. Of a path that is not a
     file of the project, the result is ``across``.

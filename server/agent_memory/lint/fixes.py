@@ -24,9 +24,9 @@ ROUNDS = 10
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A file before and after its fixes; ``rename`` is the new path, if any.
+    """The text of a file before and after its fixes; ``rename`` is the new path, if any.
 
-    ``applied`` is the number of fixes.
+    ``applied`` is the number of fixes, the rename included.
     """
 
     path: Path
@@ -37,9 +37,9 @@ class Fixed:
 
 
 def fix_of(finding: Finding, *, unsafe: bool = False) -> Fix | None:
-    """Return the fix to apply: the first safe one, or with ``unsafe`` the first one; None without.
+    """Return the first fix that can be applied: a safe one, or with ``unsafe`` any; None without.
 
-    Fixes that edit another file are skipped: editors apply edits of several files atomically.
+    Fixes that edit another file are skipped: only editors apply edits of several files atomically.
     """
     for fix in finding.fixes:
         if (fix.safe or unsafe) and all(edit.path == finding.path for edit in fix.edits):
@@ -113,7 +113,7 @@ def _round(
     ``done`` has the results of the earlier rounds and gets those of this one. The fixed texts
     become open buffers of ``ctx``, so that the next round checks them.
     """
-    report = check_each(ctx, paths, runtime_id)  # also those that a report collapses
+    report = check_each(ctx, paths, runtime_id)
     by_path: dict[Path, list[Finding]] = {}
     for finding in report.findings:
         by_path.setdefault(finding.path, []).append(finding)
@@ -135,9 +135,10 @@ def _round(
 
 
 def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
-    """Return the new path that a fix gives the file; None without one, or if it would overwrite.
+    """Return the new path that a fix gives the file of ``findings``; None without such a fix.
 
-    A file system that ignores letter case finds the old file at a path in another case.
+    A path at which another file exists is skipped. A file system that ignores letter case finds
+    the old file at a path in another case.
     """
     for finding in findings:
         fix = fix_of(finding, unsafe=unsafe)
@@ -172,9 +173,10 @@ def _always(content: FileText) -> Callable[[], FileText]:
 
 
 def _fitted(edit: Edit, newline: str) -> Edit:
-    """Return ``edit`` with ``newline`` at the end of its lines.
+    """Return ``edit`` with ``newline``, that of the file, at the end of its lines.
 
-    For a line feed it is unchanged: rules write line feeds, or the newline of the file.
+    Rules write line feeds, or the newline of the file, so an edit of a file with line feeds is
+    right as it is.
     """
     if newline == "\n" or "\n" not in edit.text:
         return edit

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.rule import Hit
 
 CODE, NAME = "AM103", "unreadable"
+"""The rule that a finding about failures counts to: the file could not be checked as a whole."""
 FAILED = "failed"
 """Key of the data of a finding about failures."""
 _NAMED = 3
@@ -25,7 +26,7 @@ _NAMED = 3
 
 @dataclass(slots=True)
 class Failures:
-    """The types of errors, by what they ended: mostly the code of a rule."""
+    """The type of each error, by what it ended: the code of a rule, or the name of a task."""
 
     errors: dict[str, str] = field(default_factory=dict)
 
@@ -38,11 +39,14 @@ class Failures:
             return []
 
     def add(self, code: str, error: Exception) -> None:
-        """Add the failure of the rule ``code``, or of another task; the first one of it counts."""
+        """Log and add the failure of the rule ``code``, or of another task.
+
+        Of several failures of one rule, only the first one is added.
+        """
         self.errors.setdefault(code, log_failure(error, code))
 
     def findings(self, path: Path) -> list[Finding]:
-        """Return one finding about all failures on the file ``path``; none without failures."""
+        """Return one finding, in the file ``path``, about all failures; [] without failures."""
         if not self.errors:
             return []
         names = [*self.errors][:_NAMED]

@@ -25,14 +25,14 @@ FAILURE = "failure"
 
 
 class LineCache(TextCache[str, Hits]):
-    """The hits of all line rules by the text of a line; a missing line is checked.
+    """The hits of all line rules by the text of a line; a line is checked when it is looked up.
 
     Messages are cached in one language.
     """
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         super().__init__(self.check)
-        self._language = l10n.revision()
+        self._language = l10n.revision()  # a number that grows when the language changes
         self._always: list[LineRule] = []
         self._filtered: dict[Prefilter, list[LineRule]] = {}
         for rule in rules:
@@ -64,7 +64,7 @@ class LineCache(TextCache[str, Hits]):
             return tuple(self._check_one_by_one(line))
 
     def _check(self, line: str) -> Hits:
-        """Return the hits of all rules on ``line`` whose prefilter it passes."""
+        """Return :meth:`check` of a line in which no rule fails; raise what a rule raises."""
         rules = [*self._always]
         for passes, filtered in self._filtered.items():
             if passes(line):
@@ -72,7 +72,7 @@ class LineCache(TextCache[str, Hits]):
         return tuple((rule, hit) for rule in rules for hit in rule.check(line))
 
     def _check_one_by_one(self, line: str) -> Iterator[tuple[LineRule, LineHit]]:
-        """Yield the hits of ``line``, and a hit with the error of each rule that fails."""
+        """Yield (rule, hit) of ``line``; of each rule that fails, one hit with its error."""
         rules: list[tuple[LineRule, Prefilter | None]] = [(rule, None) for rule in self._always]
         for passes, filtered in self._filtered.items():
             rules += [(rule, passes) for rule in filtered]

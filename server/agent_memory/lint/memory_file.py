@@ -33,9 +33,9 @@ class MemoryFile:
         self._cache = cache
 
     def edited(self, content: FileText) -> MemoryFile:
-        """Return the file with ``content`` and the scan cache of this one, an empty one without.
+        """Return the file with ``content`` and the scan cache of this one, or a new cache.
 
-        With an empty cache, the first scan parses the whole text, a later one what has changed.
+        With a new cache, the first scan parses the whole text; a later one what has changed.
         """
         return MemoryFile(self.path, content, self.source, self._cache or parser.ScanCache())
 
@@ -92,11 +92,11 @@ class MemoryFile:
 
     @property
     def path_references(self) -> list[references.Reference]:
-        """The paths in code spans that contain nothing else."""
+        """The paths of files and folders in code spans with nothing else, outside of examples."""
         return self.content.once(_paths, self)
 
     def with_text(self, reference: references.Reference) -> references.Reference:
-        """Return ``reference`` with its sentence."""
+        """Return ``reference`` with its sentence, in lower case, as its text."""
         span = reference.span
         columns = (span.start, span.end)
         text = references.sentence(self.lines, self.markdown, span.line, columns)
@@ -104,17 +104,17 @@ class MemoryFile:
 
     @property
     def plain_references(self) -> list[references.Reference]:
-        """The paths and file names in plain text."""
+        """The paths and file names in plain text, outside of examples."""
         return self.content.once(_plain, self)
 
     @property
     def folder_references(self) -> list[references.Reference]:
-        """The folders without a parent that an entry begins with."""
+        """The folders without a parent (``docs/``) that an item, a row or a heading begins with."""
         return self.content.once(_folders, self)
 
     @property
     def name_references(self) -> list[references.Reference]:
-        """The file names without a folder in code spans that contain nothing else."""
+        """The file names without a folder in code spans with nothing else, outside of examples."""
         return self.content.once(_names, self)
 
     @property
@@ -129,6 +129,9 @@ class MemoryFile:
         Inline links in examples are left out, imports are not.
         """
         return self.content.once(_links, self)
+
+
+# Functions of the module, because a result is cached by its function.
 
 
 def _scan_any_front_matter(lines: list[str], cache: parser.ScanCache | None) -> Markdown:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def from_line(
     rule: Rule, severity: Severity | None, hit: LineHit, path: Path, line: int
 ) -> Finding:
-    """Return the finding of a hit in ``line`` (from 0), as :func:`new_finding`."""
+    """Return the finding of a hit of a line rule, in ``line`` (from 0), as :func:`new_finding`."""
     fixes = tuple(
         Fix(
             fix.title,
@@ -37,16 +37,16 @@ def from_line(
 
 
 def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
-    """Return the finding of ``hit``; ``severity``: of the settings, or None.
+    """Return the finding of ``hit``; ``severity`` is that of the settings, or None.
 
     None leaves the severity to the hit, then to the rule. The finding is cached in the hit for
-    these arguments, until other secrets are known, which it has to mask.
+    these arguments, until the known secrets change: it has to mask them.
     """
     key = (rule.code, severity, path, secrets.revision())
     if hit.made and hit.made[0] == key:
         return hit.made[1]
     finding = _new(rule, severity, hit, path)
-    object.__setattr__(hit, "made", (key, finding))
+    object.__setattr__(hit, "made", (key, finding))  # a hit is frozen, apart from its cache
     return finding
 
 

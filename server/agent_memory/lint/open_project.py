@@ -37,7 +37,7 @@ def open_project(
     """Return the project to check, of the chosen runtime.
 
     Its files are the runtime's sources, the unread files near them (which look like memory, but
-    are not found by the runtime), the files of the other runtimes that are set or found, and
+    are not found by the runtime), the files of the other runtimes that are set or found, and the
     ``paths``. Those that do not exist are left out. ``runtime_id`` None or 'auto': the settings
     choose the runtime, else what is installed, else the files. ``alone``: without the other
     runtimes and the baseline.
@@ -77,7 +77,7 @@ def open_project(
 def _sources(
     ctx: Context, runtime: Runtime, failures: Failures
 ) -> tuple[tuple[Source, ...], list[UnreadFile]]:
-    """Return the sources of ``runtime`` and the unread files near them.
+    """Return the sources of ``runtime`` and the unread files near them (:func:`open_project`).
 
     An error is added to ``failures``; what could not be listed is then empty.
 
@@ -97,9 +97,10 @@ def _sources(
 
 
 def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str, ...]:
-    """Return the ids of the other runtimes to check for; none if ``runtime_id`` names the only one.
+    """Return the ids of the runtimes to check for besides ``chosen``.
 
-    Agents that are only assumed are not judged.
+    Empty if ``runtime_id`` names the only one, or if no runtime was found: then some are assumed,
+    for which no findings are reported.
     """
     runtimes = listed(ctx, runtime_id)
     if runtimes.is_assumed:
@@ -108,7 +109,7 @@ def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str,
 
 
 def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dict[Path, MemoryFile]:
-    """Return the ``paths`` that exist, each once, with its ``known`` source or one by its place."""
+    """Return the ``paths`` that exist, each with its ``known`` source, else one by its location."""
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys(paths):
         content = ctx.store.read(path)
@@ -118,7 +119,11 @@ def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dic
 
 
 def _is_chosen(ctx: Context, root: Path, runtime: Runtime, runtime_id: str | None) -> bool:
-    """Return whether the runtime is more than a guess by files that several agents read."""
+    """Return whether the runtime is more than a guess by files that several agents read.
+
+    It is if the user named it or set some runtime, if it is installed, or if the project has a file
+    that only this runtime reads.
+    """
     named = runtime_id not in (None, "auto")
     configured = not (ctx.settings.is_default("runtime") and ctx.settings.is_default("runtimes"))
     if named or configured or find_installed(ctx, root, runtime):

@@ -48,7 +48,7 @@ class Project:
     others: tuple[str, ...] = ()
     """The ids of the other runtimes that findings are judged for."""
     failures: Mapping[str, str] = field(default_factory=dict)
-    """Type of the error by what it ended while the sources were listed."""
+    """The type of the error that ended the listing of the sources, by the id of the runtime."""
     opened_others: dict[str, Project | None] = field(default_factory=dict, compare=False)
     """The projects of ``others`` that are open, None for one that cannot be opened."""
     is_chosen: bool = False
@@ -71,9 +71,9 @@ class Project:
         return new
 
     def reads(self, path: Path) -> bool:
-        """Whether ``path`` is one of the runtime's sources, or was meant to be one."""
-        meant = (item.source for item in self.unread_files)
-        return any(source.path == path for source in (*self.sources, *meant))
+        """Whether ``path`` is one of the runtime's sources, or an unread file near them."""
+        unread = (item.source for item in self.unread_files)
+        return any(source.path == path for source in (*self.sources, *unread))
 
     @unlocked_property
     def prompt(self) -> Prompt:
@@ -109,7 +109,10 @@ class Project:
         return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else None
 
     def head(self, path: Path) -> Span:
-        """Return the position of a finding about the whole of ``path``."""
+        """Return the position of a finding about the whole of ``path``: its first line.
+
+        The start of the file if it is not one of :attr:`files`.
+        """
         file = self.files.get(path)
         return file.head if file else Span(0, 0, 0, 0)
 
@@ -126,7 +129,7 @@ class Project:
         return inside.replace(f"{self.ctx.home}{os.sep}", "~/")
 
     def effect(self, file: MemoryFile) -> str:
-        """Return a sentence about the effect of an unreadable file in the runtime."""
+        """Return a sentence about what the runtime does with a file that cannot be read as text."""
         source, runtime = file.source, self.choice.runtime
         # drover loads a file that is not UTF-8, or the start of it, with U+FFFD for invalid bytes.
         acted_on = (Status.UNREADABLE, Status.LOADED, Status.TRUNCATED)

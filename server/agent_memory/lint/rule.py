@@ -63,9 +63,9 @@ class Hit:
     severity: Severity | None = None
     unnecessary: bool = False
     data: dict[str, Any] = field(default_factory=dict)
-    path: Path | None = None  # project rules: the file of the hit
+    path: Path | None = None  # the file of the hit; None: the checked file
     made: tuple[Any, Finding] | None = field(default=None, init=False, compare=False, repr=False)
-    """Cache of the finding: (what it depends on, the finding). A keystroke keeps most hits."""
+    """Cache of the finding: (what it depends on, the finding). Most hits outlive a keystroke."""
 
 
 LineCheck = Callable[[str], Iterable[LineHit]]

@@ -24,17 +24,17 @@ _ALONE = ("AM1", "AM2", "AM8", "AM9")
 
 
 def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
-    """Return ``findings`` with only the first of those with one cause, in the order of these.
+    """Return the first finding of each cause, in their order.
 
-    Its ``related`` gets the places of the others, and its fact their number. Its fixes are its own
-    only.
+    Its ``related`` gets the places of the others, and its fact their number. It has only its own
+    fixes, so that fixes are applied to findings that are not joined.
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}  # by cause
     counts: Counter[tuple[object, ...]] = Counter()  # by path and line: findings so far
     for number, finding in enumerate(findings):
         cause = _target(finding)
         if cause is None:
-            line = _line(finding, files) or (number,)  # its number: no other has its cause
+            line = _line(finding, files) or (number,)  # by its number it has a cause of its own
             in_file = (finding.path, *line)
             # Equal findings of one file stay apart: the second one joins the second one of a copy.
             cause = (*line, counts[in_file])
@@ -44,7 +44,10 @@ def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> lis
 
 
 def _target(item: Finding) -> tuple[object, ...] | None:
-    """Return a key of what the finding is about if that is outside of its file, else None."""
+    """Return a key of what the finding is about, such as the target of a link.
+
+    None if the rule is not one of ``_OF_TARGETS``.
+    """
     if not item.code.startswith(_OF_TARGETS):
         return None
     return (item.code, item.severity, item.data.get("cause", item.fact))

@@ -66,7 +66,7 @@ def _read_by_chosen(project: Project) -> frozenset[Path]:
 def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
     """Yield the hits of ``rule`` in all files of ``project``, each with its path.
 
-    Only project rules and the file checks of file rules have any.
+    Only a project rule or the check of a file rule is run: no other rule has `per_runtime`.
     """
     if isinstance(rule, ProjectRule):
         yield from rule.check(project)
@@ -79,13 +79,14 @@ def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
 def joined(
     findings: Sequence[Finding], project: Project, rules: Mapping[str, Rule]
 ) -> list[Finding]:
-    """Return ``findings`` of one file with one finding per place, naming its runtimes.
+    """Return ``findings`` of one file; equal ones of several runtimes become one that names them.
 
-    A finding that a rule ``replaces`` on its line is left out for the same runtimes. Without other
-    runtimes, none is named.
+    Only those of rules with `per_runtime` are joined: by rule and span. A finding that another rule
+    ``replaces`` on its line is left out for the same runtimes. Without other runtimes, none is
+    named.
     """
-    found_by = [rules[code] for code in {finding.code for finding in findings}]
-    if not any(rule.per_runtime or rule.replaces for rule in found_by):
+    reporting = [rules[code] for code in {finding.code for finding in findings}]
+    if not any(rule.per_runtime or rule.replaces for rule in reporting):
         return list(findings)
     if not project.others:
         return list(_without_replaced(findings, project, rules))
@@ -137,7 +138,7 @@ def _without_replaced(
 
 
 def _named(finding: Finding, project: Project) -> Finding:
-    """Return ``finding`` with a sentence about the runtimes it holds for."""
+    """Return ``finding`` with a sentence about the runtimes it holds for, and does not hold for."""
     every = [project.choice.runtime.id, *project.others]
     holds = [name for name in every if name in finding.data[RUNTIMES]]
     others = [name for name in every if name not in holds]

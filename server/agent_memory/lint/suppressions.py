@@ -40,7 +40,8 @@ class Suppression:
 
     ``first`` and ``last`` are the lines that it covers, both included. ``action`` is '' for an
     invalid directive, which covers nothing. ``rest`` is the text after the action: rules and
-    reason. ``end`` is the ``enable`` that ends it.
+    reason; of an invalid one, the whole text. ``used``: it covers a finding of the last check.
+    ``end`` is the ``enable`` that ends it, None at the end of the file.
     """
 
     comment: Comment
@@ -65,7 +66,7 @@ class Coverage:
 
     def __init__(self, directives: list[Suppression]) -> None:
         self.directives = directives
-        self._covered: dict[str, list[int]] = {}  # by key: the lines of findings
+        self._covered: dict[str, list[int]] = {}  # by key: the lines of the covered findings
         # By key: the first lines of the directives in order, and for each the last line that it or
         # one before it covers.
         self._spans: dict[str, tuple[list[int], list[int]]] = {}
@@ -106,7 +107,7 @@ class Coverage:
         return before > 0 and lasts[before - 1] >= line
 
     def mark_used(self) -> None:
-        """Mark the directives that cover a finding which :meth:`covers` was called for."""
+        """Mark the directives that cover a finding for which :meth:`covers` returned True."""
         for lines in self._covered.values():
             lines.sort()
         for item in self.directives:
@@ -128,7 +129,11 @@ def _coverage(markdown: Markdown) -> Coverage:
 
 
 def parse(markdown: Markdown) -> list[Suppression]:
-    """Return the directives of a file in order; an ``enable`` only ends others."""
+    """Return the directives of a file, also invalid ones; an ``enable`` only ends others.
+
+    They are in order, but the rest of one that an ``enable`` ends for some of its rules is at the
+    position of that ``enable``.
+    """
     out: list[Suppression] = []
     open_ones: dict[str, list[Suppression]] = {}  # by key
     end = len(markdown.kinds)
@@ -200,7 +205,8 @@ def _keys(text: str) -> frozenset[str]:
     """Return the leading words that name rules; the reason follows them.
 
     A word names a rule if it looks like one (``AM107``, ``hidden-unicode``), or is the first word
-    or follows a comma: an unknown name then suppresses nothing, not everything. A colon ends them.
+    or follows a comma: an unknown name then suppresses nothing, not everything. A colon ends the
+    names.
     """
     keys: list[str] = []
     must_be_rule = True
@@ -215,10 +221,10 @@ def _keys(text: str) -> frozenset[str]:
 
 
 def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
-    """Return the fixes that suppress ``code`` at ``span``: for its line, and for the file.
+    """Return the fixes that suppress ``code`` at ``span``: one for its line, one for the file.
 
-    A line in code, a comment or front matter gets only that for the file: a comment there would be
-    text.
+    A line in code, a comment or front matter gets only the one for the file: a comment above it
+    would be part of that text. So does a line after the last one.
     """
     scan, lines = file.markdown, file.lines
     out: list[Fix] = []
@@ -235,6 +241,7 @@ def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
 
 def _silence(title: str, action: str, code: str, file: MemoryFile, line: int, indent: str) -> Fix:
     """Return the fix that inserts a comment with ``action`` for ``code`` above ``line``."""
+    # After a byte order mark, which must stay the first character.
     column = 1 if line == 0 and file.lines and file.lines[0].startswith(BOM) else 0
     text = f"{indent}<!-- {PREFIX} {action} {code} -->{newline_of(file.lines)}"
     edit = Edit(file.path, Span(line, column, line, column), text)
