@@ -21,7 +21,7 @@ _LINE = lazy_compile(
 )
 """The anchor of lines, as on GitHub: it exists in every file."""
 _NUMBER = lazy_compile(r"-?\d+\Z")
-"""The number that distinguishes equal headings."""
+"""The number at the end that distinguishes equal headings: ``setup-1``."""
 
 
 def has_anchor(content: FileText, anchor: str) -> bool:
@@ -39,6 +39,7 @@ def has_anchor(content: FileText, anchor: str) -> bool:
 
 
 def _anchors(content: FileText) -> frozenset[str]:
+    """Return the texts of the headings and the explicit ids, each as :func:`_plain` has it."""
     headings = content.once(parser.scan, content.lines).headings
     explicit = _EXPLICIT.findall(content.text)
     return frozenset(map(_plain, (*(heading.text for heading in headings), *explicit)))

@@ -59,7 +59,7 @@ def size_kb(file: MemoryFile, project: Project) -> int:
 
 
 def sections(file: MemoryFile) -> list[MpmSection]:
-    """Return the sections: headings of level two written with ``##``, not setext headings."""
+    """Return the sections of level two; a setext heading begins none (Claude MPM needs ``##``)."""
     out, items = [], file.markdown.items
     item_lines = [item.line for item in items]
     for heading in file.markdown.headings:

@@ -122,7 +122,7 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
     """
     modules = tuple(_Call("python", name, start) for name, start in modules_in(text))
     folder: str | None = ""  # in which the calls run; '': that of the file, None: unknown
-    after_cd = 0  # the column after `cd web &&`
+    after_cd = 0  # the column after `cd web &&`, 0 without it
     cd = CD.match(text)
     if cd:
         folder = cd["folder"] if cd["rest"] == "&&" else None
@@ -154,9 +154,10 @@ def _calls_on(line: str) -> tuple[_Call, ...]:
 
 @TextCache
 def _calls_in_spans(line: str) -> tuple[tuple[int, int, tuple[_Call, ...]], ...]:
-    """Return (start, end, calls) of each code span of ``line`` with calls; columns of its text.
+    """Return (start, end, calls) of each code span of ``line`` with calls.
 
-    A span with a fallback after it is left out: "`make lint` or `npx eslint`".
+    ``start`` and ``end`` are the columns of the span's text. A span with a fallback after it is
+    left out: "`make lint` or `npx eslint`".
     """
     if not _may_call(line):
         return ()

@@ -32,6 +32,10 @@ _NAMED = lazy_compile(
     + rf"\*{{0,2}} v?(?P<version>{_NUMBER}(?:\.\d{{1,3}}){{0,2}})(?:\.x){{0,2}}(?P<more>\+)?"
     + r"(?![\w%.-]*\w|>)"
 )
+"""A framework or a module, and its version after a space.
+
+After *Design*, *Native* or *TypeScript*, a name is part of another one: *Ant Design Vue 4*.
+"""
 _VERSION = lazy_compile(rf" v?{_NUMBER}(?!\w)")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""
 _VERSION_OF = lazy_compile(rf"([A-Za-z]+)\*{{0,2}} v?{_NUMBER}(?!\w)")
@@ -79,7 +83,10 @@ def _may_name(text: str) -> bool:
 
 @text_cache(_may_name)
 def named_frameworks(line: str) -> tuple[Named, ...]:
-    """Return the frameworks and modules of Go that ``line`` names with a version, in lower case."""
+    """Return the frameworks and modules of Go that ``line`` names with a version.
+
+    Their names are in lower case.
+    """
     if not _may_name(line):
         return ()
     return tuple(
@@ -117,7 +124,10 @@ def _declared_by(
     project: Project,
     folder: str,
 ) -> list[Declared]:
-    """Return what :func:`declared` does of ``packages``, from the manifests of ``ecosystem``."""
+    """Return what :func:`declared` does, for ``packages`` in the manifests of ``ecosystem``.
+
+    A manifest that declares several of ``packages`` counts once above ``file``: with the first one.
+    """
     base = folder or project.below_root(file.path)
     for outer in [] if base is None else folders_up(base):
         for manifest in ecosystem.manifests:
@@ -132,7 +142,8 @@ def _declared_by(
 def _manifests(project: Project) -> Mapping[tuple[str, ...], list[str]]:
     """Return the paths of the manifests in ``project``, by those of their ecosystem.
 
-    None are listed if there are too many, or too many files to list.
+    The list of an ecosystem with too many of them is empty, and each one if the project has too
+    many files to list.
     """
     listing = project.tree.listing
     found = {}
@@ -161,5 +172,5 @@ def _declarations(path: str, packages: tuple[str, ...], project: Project) -> Ite
     by_package: Mapping[str, Range] = content.once(ranges, posixpath.basename(path), content.text)
     for package in packages:
         if package in by_package:
-            # A package manager has an "@" at the end: `pnpm@`.
+            # The name of a package manager has an "@" at the end in ``by_package``: `pnpm@`.
             yield Declared(path, package.rstrip("@"), by_package[package])

@@ -28,8 +28,8 @@ def missing_imports(
     """Yield (import, its path from the root, its sentence, agent) for each missing file.
 
     ``base`` is the folder of ``file`` below the root, ``agent`` the title of the agent that follows
-    the imports. A file that no such agent reads has none. Files outside of the project and
-    those that git ignores are left out: they can exist on another machine.
+    the imports. Nothing is yielded for a file that no such agent reads. Missing files outside of
+    the project and those that git ignores are left out: they can exist on another machine.
     """
     agent = _READERS.get(file.path.name)
     if agent is None:

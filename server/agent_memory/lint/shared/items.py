@@ -88,7 +88,7 @@ def _keys(file: MemoryFile) -> list[tuple[str, int] | None]:
 
 @TextCache
 def _key(text: str) -> tuple[str, int]:
-    """Return what equal items share, and its number of words."""
+    """Return what equal items share, the normalized ``text``, and its number of words."""
     key = normalised(text)
     return key, _words(key)
 

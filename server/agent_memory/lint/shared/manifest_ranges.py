@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     """A package, its range as it is written, and the same in the notation of npm."""
 
 _STARTS = tuple("^~>=<0123456789")
+"""What a range begins with. Other values are words, such as ``latest``."""
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-|\|)")
 """The major version in each part of a range: 18 and 19 of ``^18.2.0 || ^19.0.0``."""
 _ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")
@@ -164,6 +165,7 @@ def _package_json(text: str) -> Rows:
 
 
 def _composer_json(text: str) -> Rows:
+    """Yield the dependencies, also those for development, and the required PHP."""
     for table in _tables(parse_json(text), "require", "require-dev"):
         for package, value in table.items():
             if isinstance(value, str):
@@ -171,6 +173,7 @@ def _composer_json(text: str) -> Rows:
 
 
 def _cargo_toml(text: str) -> Rows:
+    """Yield the dependencies of the package and of its workspace that have a version."""
     values = parse_toml(text)
     kinds = ("dependencies", "dev-dependencies", "build-dependencies")
     workspaces = list(_tables(values, "workspace"))
@@ -183,6 +186,7 @@ def _cargo_toml(text: str) -> Rows:
 
 
 def _pyproject_toml(text: str) -> Rows:
+    """Yield the dependencies, also optional ones, in the standard tables and in Poetry's."""
     values = parse_toml(text)
     for project in _tables(values, "project"):
         lists = [project.get("dependencies")]
@@ -201,6 +205,10 @@ def _pyproject_toml(text: str) -> Rows:
 
 
 def _requirements(text: str) -> Rows:
+    """Yield the package of each line with a range, its name in lower case and with dashes.
+
+    Python takes names that differ in this for the same package.
+    """
     for line in text.split("\n"):
         found = _REQUIREMENT.match(line)
         if found and found[2]:

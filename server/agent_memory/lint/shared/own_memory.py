@@ -29,9 +29,9 @@ _MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot
 def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
     """Return whether the text says at its top that it is of another repository: ``Repo: https://…``.
 
-    Such a file is a copy, for reference, or one to be copied to other projects, which also counts.
-    The repository of the project is one that its git settings name, or that is part of the name of
-    its folder: ``shop`` of ``shop-main``.
+    Also True for a text that says to copy it to other projects. The repository of the project is
+    one that its git settings name, or that is part of the name of its folder: ``shop`` of
+    ``shop-main``.
     """
     if any(_TO_BE_COPIED.search(line) for line in file.lines[:_FIRST]):
         return True

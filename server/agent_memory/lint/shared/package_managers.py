@@ -31,6 +31,7 @@ _LOCKS = {
     "poetry": ("poetry.lock",),
     "uv": ("uv.lock",),
 }
+"""The lock files of each manager."""
 _OF_NODE = ("npm", "yarn", "pnpm", "bun")
 
 
@@ -77,8 +78,8 @@ def installations_in(text: str) -> tuple[Installation, ...]:
 def used_instead(tool: str, folder: str, project: Project) -> Used | None:
     """Return the manager that the project uses in ``folder`` in place of ``tool``.
 
-    None if it uses that one, also in another folder, if nothing says which one it uses, or if only
-    a folder above says so whose workspace ``folder`` is not part of.
+    None if it uses ``tool``, also in another folder, or if nothing says which one it uses. Also
+    None if only a folder above says so, and ``folder`` is not part of its workspace.
     """
     group = ("poetry", "uv") if tool == "poetry" else _OF_NODE
     for outer in folders_up(folder):

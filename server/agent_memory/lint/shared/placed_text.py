@@ -22,7 +22,10 @@ _FIRST = lazy_compile(
 
 
 class Placed(NamedTuple):
-    """A text in ``line`` from column ``start``, and its folder below the root, '' for none."""
+    """A text in ``line`` from column ``start``, and the folder, from the root, that it is about.
+
+    ``folder`` is '' for a text about no particular folder.
+    """
 
     line: int
     start: int
@@ -46,8 +49,8 @@ def tree_notes(file: MemoryFile, project: Project) -> Iterator[Placed]:
 def folder_of_line(line: str, file: MemoryFile, project: Project) -> str:
     """Return the folder, from the root, of the package that ``line`` begins with; '' for none.
 
-    Such as ``apps/web`` of "- `apps/web`: React 19". None counts in a line with another path after
-    it, which may be about both.
+    Such as ``apps/web`` of "- `apps/web`: React 19". Also '' for a line with another path after it,
+    because its text may be about both.
     """
     base = project.below_root(file.path)
     first = _FIRST.match(line)

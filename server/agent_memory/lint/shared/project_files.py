@@ -25,10 +25,11 @@ def folders_up(base: str) -> Iterator[str]:
 
 
 def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> list[str]:
-    """Return a text per folder from that of ``file`` up: the first of ``names`` that has one.
+    """Return a text for each folder from that of ``file`` up to the root, the nearest one first.
 
-    Missing, empty and unreadable files have none. Folders without a text are left out. Above a file
-    outside of the project, such as user memory, is the root.
+    It is that of the first of ``names`` that is neither missing, empty nor unreadable; a folder
+    without such a file has none. For a file outside of the project, such as user memory, only the
+    root is searched.
     """
     texts = []
     for folder in folders_up(project.below_root(file.path) or "."):

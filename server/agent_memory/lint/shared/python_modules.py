@@ -49,8 +49,9 @@ def modules_beside(name: str, project: Project) -> frozenset[str] | None:
             files = (path for folder in folders for path in listing.files_of(folder))
             stems = {path.rpartition("/")[2].partition(".")[0] for path in files}
             modules = {f"{package}.{stem}" for stem in stems if stem not in ("", "__init__")}
+            # Of the packages inside it, only the one in ``name`` is added.
             if any(f"{folder}/{inner}" in listing.folders for folder in folders):
-                modules.add(f"{package}.{inner}")  # a package inside it
+                modules.add(f"{package}.{inner}")
             return frozenset(modules)
     return None
 

@@ -41,7 +41,10 @@ _PACKAGES_MAX = 200
 
 
 class Script(NamedTuple):
-    """A script that a command runs. ``start`` is its column, ``package`` '' for any package."""
+    """A script that a command runs; ``start`` is the column of its name.
+
+    ``package`` is the name or the folder of its package, '' for any package.
+    """
 
     name: str
     start: int
@@ -146,7 +149,7 @@ def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[st
 
 
 def manifest_of(package: str, file: MemoryFile, project: Project) -> str:
-    """Return the path of the package.json of ``package``, that of the root for '' or an unknown."""
+    """Return the path of the package.json of ``package``; that of the root for '' or if unknown."""
     manifests = file.memo.once(_manifests, project)
     path = _path_of(package, manifests) if manifests and package else ""
     return path or "package.json"

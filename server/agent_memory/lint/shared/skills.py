@@ -28,7 +28,7 @@ def parsed(file: MemoryFile) -> SkillFile | Trouble:
 
 
 def is_skill(file: MemoryFile) -> bool:
-    """Return whether the file is a skill by its name or its folder."""
+    """Return whether the file is a skill by its name, or by its place: ``skills/x/any.md``."""
     path = file.path
     return path.name == "SKILL.md" or path.parent.parent.name == "skills"
 
@@ -110,7 +110,7 @@ def codex_reader(file: MemoryFile) -> str:
 
 
 def not_loaded(reader: str, why: str) -> str:
-    """Return the sentence that ``reader``, or some agents for '', do not load the skill."""
+    """Return the sentence that ``reader`` does not load the skill; '' stands for some agents."""
     if reader:
         return t("{0} does not load this skill: {1}", reader, why)
     return t("Some agents do not load this skill: {0}", why)
@@ -145,11 +145,10 @@ def key_span(file: MemoryFile, key: str) -> Span:
 
 
 def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
-    """Return the fix that quotes the value on ``line``, if the line alone is invalid YAML.
+    """Return the fix that quotes the value on ``line`` if the line alone is invalid YAML, else ().
 
-    (), too, if the line is not a key with a plain value, or is too long.
-
-    A colon and a space in a value are such an error, and ``[file] [number]`` is another one.
+    Such a value has a colon and a space, or is ``[file] [number]``. Also () if the line is not a
+    key with a plain value, or is too long.
     """
     text = without_newline(file.lines[line]) if line < len(file.lines) else ""
     match = _VALUE.match(text)

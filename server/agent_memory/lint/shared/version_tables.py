@@ -29,7 +29,7 @@ _ROWS = 200
 
 
 def versions_in_tables(file: MemoryFile) -> Iterator[tuple[int, Named]]:
-    """Yield the line and the package of each row with a version, below a head that says so."""
+    """Yield (line, package) of each row with a version in a table with a column of versions."""
     for number, (named,) in _named_in_row.found_in(file.lines):
         if file.markdown.is_prose(number) and _HEAD.match(_head(file, number)):
             yield number, named
@@ -42,7 +42,7 @@ def _may_be_row(text: str) -> bool:
 
 @text_cache(_may_be_row)
 def _named_in_row(line: str) -> tuple[Named, ...]:
-    """Return the package with its version if ``line`` is such a row."""
+    """Return the package with its version if ``line`` matches :data:`_ROW`, else ()."""
     row = _ROW.match(line)
     if row is None:
         return ()

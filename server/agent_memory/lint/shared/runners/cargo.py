@@ -95,7 +95,7 @@ def _manifests(file: MemoryFile, project: Project) -> Mapping[str, Mapping[str, 
 
 
 def _names_submodule(text: str, project: Project) -> bool:
-    """Return whether a Cargo.toml names a folder that is a submodule or has one in it."""
+    """Return whether the ``text`` of a Cargo.toml names the first folder of a git submodule."""
     return any(path.partition("/")[0] in text for path in project.tree.ignored.submodules)
 
 

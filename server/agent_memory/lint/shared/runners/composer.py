@@ -22,7 +22,7 @@ _CALL = lazy_compile(rf"{START}composer[ \t]+(?P<run>run(?:-script)?[ \t]+)?{NAM
 
 
 def _runs(call: re.Match[str]) -> bool:
-    """Return whether it calls a script.
+    """Return whether ``call`` is one of a script.
 
     Without ``run``, a name may be that of a command of composer or of a plugin, so only usual
     names of scripts count. ``composer check`` is short for check-platform-reqs.
@@ -32,6 +32,7 @@ def _runs(call: re.Match[str]) -> bool:
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the scripts of all composer.json files of the project; None if unknown."""
     return names_in_all(file, project, ("composer.json",), _scripts, _scripts)
 
 

@@ -35,7 +35,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
 
 @lru_cache(maxsize=256)
 def _tasks(text: str) -> frozenset[str] | None:
-    """Return the tasks or scripts of a manifest; None if it is not JSON.
+    """Return the tasks and scripts of a manifest; None if it is not JSON.
 
     JSON with comments, which a deno.jsonc may have, is not parsed here.
     """

@@ -34,6 +34,7 @@ _COMMENT = lazy_compile(r"/\*.*?(?:\*/|\Z)|(?<!:)//[^\n]*", re.DOTALL)
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the Gradle projects of all settings files of the project; None if unknown."""
     names = ("settings.gradle", "settings.gradle.kts")
     return names_in_all(file, project, names, _projects, _projects)
 

@@ -28,6 +28,11 @@ _FILES = ("justfile", "Justfile", ".justfile")
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the recipes of all justfiles of the project.
+
+    None if those of a justfile in the folder of ``file`` or above are not all known; of a justfile
+    elsewhere, the written ones are enough.
+    """
     return names_in_all(file, project, _FILES, _recipes, _written_recipes)
 
 

@@ -26,6 +26,11 @@ _FILES = ("GNUmakefile", "makefile", "Makefile")
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the targets of all Makefiles of the project.
+
+    None if those of a Makefile in the folder of ``file`` or above are not all known; of a Makefile
+    elsewhere, the written ones are enough.
+    """
     return names_in_all(file, project, _FILES, _targets, _written_targets)
 
 

@@ -26,7 +26,7 @@ _FOLDERS = ("mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/m
 
 
 def _runs(call: re.Match[str]) -> bool:
-    """Return whether it calls a task. Without ``run``, it may be a command of mise."""
+    """Return whether ``call`` is one of a task. Without ``run``, it may be a command of mise."""
     return bool(call["run"]) or not says(("mise_commands", call["name"]))
 
 

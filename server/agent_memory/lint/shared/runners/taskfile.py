@@ -25,6 +25,7 @@ _ALIASES = lazy_compile(r"^[ ]+aliases:[ ]*\[([^\]\n]*)\]", re.MULTILINE)
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the tasks of all Taskfiles of the project; None if unknown."""
     return names_in_all(file, project, _FILES, _tasks, _tasks)
 
 
