@@ -38,10 +38,11 @@ def is_certain(
 ) -> bool:
     """Return whether the tree or the text shows that the project must have had the path ``tail``.
 
-    That is a path of the project's own memory whose file is elsewhere now, that is to be read, or
-    whose folder exists and that is used or placed (:func:`is_placed`); or one of any memory with a
-    similar existing file (:func:`_is_close`). ``tail`` is the path without ``../`` at its start,
-    ``near`` the file with a similar name. ``is_used``: the path is to be read or run.
+    In the project's own memory, the path has one of these: its file is elsewhere now, it is to be
+    read, or its folder exists and it is used or placed (:func:`is_placed`). A folder that may come
+    later needs one of the first two. In any memory, a similar existing file is enough
+    (:func:`_is_close`). ``tail`` is the path without ``../`` at its start, ``near`` the file with a
+    similar name. ``is_used``: the path is to be read or run, or was deleted.
     """
     listing = place.tree.listing
     is_own = _is_of_project(file, tail, place)
@@ -59,7 +60,8 @@ def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: Path
     """Return whether the path ``tail`` is meant to be one of this project.
 
     It is in the project's own memory, if the text tells the agent to read it, or if its first
-    folder exists. Skills and rules are often for other projects too, so that a skill needs more.
+    folder exists; of a folder that any project has, the next one must exist too. Skills are often
+    for other projects, so a path of a skill needs more (:func:`_is_of_skill`).
     """
     if file.source.role is Role.SKILL:
         return _is_of_skill(reference, tail, place)
@@ -86,7 +88,8 @@ def _is_folder_alone(reference: Reference, tail: str) -> bool:
 def _is_close(near: Similar | None, tail: str, place: PathLookup, *, own: bool) -> bool:
     """Return whether the similar file ``near`` shows that the path is one of this project.
 
-    It does in the project's ``own`` memory, with the same name, or if the first folder exists.
+    It does in the project's ``own`` memory, if it has the same name (``certain``), or if the first
+    folder of the path exists. False without a similar file.
     """
     if near is None:
         return False
@@ -96,7 +99,7 @@ def _is_close(near: Similar | None, tail: str, place: PathLookup, *, own: bool) 
 def _is_of_project(file: MemoryFile, tail: str, place: PathLookup) -> bool:
     """Return whether the path is one of this project: in its memory, or of a skill's own folder.
 
-    A skill about skills names files as examples.
+    False for a skill about skills, which names files as examples.
     """
     if file.source.role is Role.SKILL:
         folder_in_skill = posixpath.join(place.base, folder_of(tail))

@@ -46,6 +46,7 @@ _DO_NOT_EDIT = lazy_compile(
 _CONTRAST = lazy_compile(r"(?<=` `),? \(?(?:and )?(?:not|never|instead of|rather than) `x`\)?")
 """Another thing that the path is used in place of: "use ` `, not `x`"."""
 _READ = lazy_compile(r"\b(?:see|read|consult|refer to|follow)\b[^`.;]{0,20} ?` `")
+"""Tells the agent to read the path: ``see the guide ` ` ``."""
 _OF_THE_PAST = "past_hedges"
 """The word list that does not count if the text tells the agent to read the path."""
 _OWN_SPAN = "` `"
@@ -53,7 +54,9 @@ _OWN_SPAN = "` `"
 _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 """A code span or a link target. Its words say nothing about the path, unless it is the path's."""
 _MY_NAME = lazy_compile(r"(?:[Mm]y|[Yy]our|[Ss]ome)(?=[A-Z])")
+"""A placeholder: ``MyApp``, ``YourComponent``."""
 _PLACE_OF_USER = lazy_compile(r"~/|`\.[\w-]+/?`|\$\{?home\b|%\w+%")
+"""A folder of the user: a file name next to it is not one of the project."""
 _OF_PROJECT = lazy_compile(
     r"\.github/|\.(?:agents|ai|claude|codex|cursor|gemini|opencode)/"
     r"(?:agents|commands|docs|guides|hooks|instructions|prompts|references?|rules|skills|specs)/"
@@ -62,6 +65,7 @@ _OF_PROJECT = lazy_compile(
 _OF_TESTS = frozenset({"__mocks__", "__snapshots__", "__tests__"})
 """Folders by convention, which come with the first test of a package."""
 _ROUTE = lazy_compile(r"\b(?:routes?|urls?)\b")
+"""Words by which ``users/`` is an address, not a folder."""
 
 
 class PathClaim(NamedTuple):
@@ -134,7 +138,10 @@ def _without_other_spans(text: str) -> str:
 
 
 def _clause_of_path(text: str) -> str:
-    """Return the part of ``text`` between semicolons with the path; ``text`` without one."""
+    """Return the part of ``text`` between semicolons that has the path in a code span.
+
+    The whole ``text`` if no part has it.
+    """
     clauses = text.split(";")
     return next((clause for clause in clauses if _OWN_SPAN in clause), text)
 
@@ -157,7 +164,8 @@ def _is_hedged(text: str) -> bool:
 def is_claim_by_name(claim: PathClaim) -> bool:
     """Return whether the text says that the project has a file of this name, in any folder.
 
-    Names that tools define exist outside of projects too.
+    The name must have an extension that only files have. It says so neither of a name that many
+    projects have or that tools define, nor near a folder of the user, nor of how files are named.
     """
     name, text = claim.path, claim.text
     if not _CLEAR_EXTENSION.match(name) or not name[0].isalnum():
@@ -175,7 +183,11 @@ def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
 
 
 def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
-    """Return whether ``name`` is that of a file people keep: no placeholder, no local settings."""
+    """Return whether ``name`` is that of a file people keep.
+
+    It is not without a known extension, nor for a placeholder, a product, local settings, or a
+    file that tools write.
+    """
     stem, _, extension = name.rpartition(".")
     if not _EXTENSION.match(extension.lower()) or _PRODUCT.match(name):
         return False

@@ -56,9 +56,11 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
-    """Yield the paths of shell fences, then those of code spans in prose, each with its sentence.
+    """Yield the paths of shell fences, then those of code spans in prose.
 
-    A line of a fence that runs in another folder is left out: its paths are not from the root.
+    The text of a path in a fence is that around the fence (:func:`around_fence`), of another one
+    its sentence. A line of a fence that does not run in the file's folder is left out: its paths
+    begin elsewhere.
     """
     shell, examples = shell_lines(file), file.example_lines
     for number, folder in shell.items():

@@ -21,6 +21,7 @@ _COPY = lazy_compile(
     r"(?:\A|&&)[ \t]*(?:\$[ \t]+)?cp[ \t]+(?:-[a-z]+[ \t]+)?"
     r"(?P<source>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[\w-]+)[ \t]+[\w@.+/-]+[ \t]*(?=\Z|&&|#|;)"
 )
+"""A command that copies a file with an extension: ``cp .env.example .env``."""
 _SAID = lazy_compile(
     r"\b[Cc]opy `(?P<source>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[\w-]+)` (?:to|as|into|→|->) `"
 )

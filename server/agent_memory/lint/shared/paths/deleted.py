@@ -30,15 +30,16 @@ _SURE_FOLDERS = 2
 
 
 def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Reference]:
-    """Yield the paths of ``file``, in the folder ``base``, that are those of deleted files.
+    """Yield the paths in the text of ``file`` that are those of deleted files and folders.
 
-    Of code, only commands and comments that name the file of the code are searched.
+    ``base`` is the folder of ``file``. Of code, only commands and comments that name the file of
+    the code are searched. Targets of links and paths in examples are left out.
     """
     if not deleted.files:
         return
     links = {(link.span.line, link.path) for link in file.link_references}
     for token in file.content.once(_tokens, file):
-        if not _was(deleted, token, base) or token.line in file.example_lines:
+        if not _was_deleted(deleted, token, base) or token.line in file.example_lines:
             continue
         if (token.line, token.path) in links:
             continue  # the rule about links reports it
@@ -53,7 +54,7 @@ def _tokens(file: MemoryFile) -> list[PathToken]:
     return path_tokens_of(file.lines)
 
 
-def _was(deleted: Deleted, token: PathToken, base: str) -> bool:
+def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
     """Return whether git deleted a file or folder of exactly this path, from the root or ``base``.
 
     A short folder counts with a slash at its end: client/server may be two words.

@@ -34,16 +34,16 @@ _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 
 
 def is_folder(reference: Reference) -> bool:
-    """Return whether the path is that of a folder, by its form."""
+    """Return whether the path is that of a folder by its form: a slash at the end, or no dot."""
     return reference.path.endswith("/") or "." not in posixpath.basename(reference.path)
 
 
 def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool) -> bool:
-    """Return whether the path may be one of any project.
+    """Return whether the path may be one of any project; ``skill``: the memory file is a skill.
 
-    Such are those in skills, if they are folders, or short and not in a folder of the skill; and
-    those of packages (``client/server``) and tools (``.github/a.yml``), if the project has no
-    folder for them. ``tail`` is the path without ``../`` at its start. ``skill``: the file is one.
+    In a skill, each folder may be, and a path of one or two parts outside of the skill's folders.
+    In any file, ``client/server`` may be two words, and ``.github/a.yml`` a file of a tool, if the
+    project does not have the folder. ``tail`` is the path without ``../`` at its start.
     """
     tree, base = place.tree, place.base
     parts = tail.split("/")
@@ -65,8 +65,9 @@ def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool)
 def is_not_for_now(listing: Listing, tail: str, place: PathLookup) -> bool:
     """Return whether the project need not have the path now, as it is written.
 
-    It is shortened (without ``src``), in a folder that is kept empty for later, a header of a
-    dependency, or a file that is created from a template.
+    ``listing`` has the files of the project. The path is a shortened one of an existing file
+    (without ``src``), in a folder that is kept empty for later, a header of a dependency, or a file
+    that is created from a template.
     """
     if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
         return True
@@ -81,7 +82,7 @@ def is_pattern(top: str, text: str, place: PathLookup) -> bool:
 
 
 def comes_with_use(reference: Reference, tail: str, place: PathLookup) -> bool:
-    """Return whether the path is in a missing folder of texts or media, such as ``docs/plans/``.
+    """Return whether the path is, or is in, a missing folder of texts or media: ``docs/plans/``.
 
     A project creates such a folder with its first file, so one that git never had may come later.
     """
@@ -111,7 +112,7 @@ def is_one_of_lock_files(name: str, text: str) -> bool:
 
 
 def _is_filled_later(listing: Listing, tail: str, place: PathLookup) -> bool:
-    """Return whether the folder of the path has no file but one of :data:`_KEEPERS`.
+    """Return whether the only file in the folder of the path is one of :data:`_KEEPERS`.
 
     Its files come with use. The folder is one of the root or of the memory file's folder.
     """

@@ -29,6 +29,7 @@ _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)
 _NOTED = lazy_compile(r"`?[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z)")  # noqa: RUF001
 """What follows a path that an entry begins with, before the note about it."""
 _CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
+"""The text before a path that the cell of a table begins with."""
 _LABEL = lazy_compile(
     r"\W*(?:\d+[.)]\W+)?(?:\w[\w/&-]*[ /]){0,4}\w[\w-]*\W{0,3}:\W{1,4}"
     r"(?:`[^`]*`(?: \([^()]*\))?(?:,| and|,? or) )*` "
@@ -36,6 +37,7 @@ _LABEL = lazy_compile(
 )
 """The text up to a path after a label and a colon, or a few words: ``Fixtures in `x/y.py` ``."""
 _GROUP = lazy_compile(r"\([^()]*`[^()]*\)")
+"""Parentheses with a code span: ``(`a.py`, `b.py`)``."""
 _NAMED_FILE = lazy_compile(r"`([\w@./-]+\.\w+)`")
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
 _PROJECT = lazy_compile(
@@ -53,7 +55,8 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
 
     Its folder or folders above it exist, the text tells the agent to read it, or it leads an item
     of a section that lists files: of a folder, by its heading, or with other items that exist. Or
-    it is in parentheses with a file that exists. ``tail`` is the path without ``../`` at its start.
+    it is in parentheses with a file that exists. Nothing shows it in a section that tells how to
+    add a file. ``tail`` is the path without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):
@@ -64,9 +67,8 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     if folder and place.has(folder) and (is_file or is_placed(file, reference)):
         return True
     top = tail.partition("/")[0]
-    is_about_project = is_own_memory(file, place.base) or top.lower() not in words_of(
-        "common_folders"
-    )
+    is_common = top.lower() in words_of("common_folders")  # of any project: `src`
+    is_about_project = is_own_memory(file, place.base) or not is_common
     if folder and is_about_project and place.has(top) and is_placed(file, reference):
         return True  # a folder of the project, from which a folder was removed
     if is_pointed_at(reference) or _is_among_files(file, reference, tail, place):
@@ -102,8 +104,8 @@ def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool
     top = tail.partition("/")[0]
     if place.has(top):
         return False
-    path_with_project = file.content.once(_tails, file).get(tail)
-    return top in file.content.once(_projects_beside, file) or bool(path_with_project)
+    is_in_longer_path = tail in file.content.once(_tails, file)
+    return is_in_longer_path or top in file.content.once(_projects_beside, file)
 
 
 def is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
@@ -127,10 +129,10 @@ def is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
     return any(ignored.names("/".join(parts[:end])) for end in range(2, len(parts)))
 
 
-def _tails(file: MemoryFile) -> dict[str, str]:
-    """Return the paths with two folders or more, by the path without its first folder."""
+def _tails(file: MemoryFile) -> frozenset[str]:
+    """Return the paths with two folders or more, each without its first folder."""
     paths = (reference.path for reference in file.path_references)
-    return {path.partition("/")[2]: path for path in paths if path.count("/") > 1}
+    return frozenset(path.partition("/")[2] for path in paths if path.count("/") > 1)
 
 
 def _projects_beside(file: MemoryFile) -> frozenset[str]:
@@ -139,7 +141,10 @@ def _projects_beside(file: MemoryFile) -> frozenset[str]:
 
 
 def _is_in_recipe(file: MemoryFile, line: int) -> bool:
-    """Return whether the section tells how to add something, with the names it will have."""
+    """Return whether the heading above ``line`` says that the section tells how to add something.
+
+    The names in such a section are those of files to create.
+    """
     number = section_of(file, line)
     title = file.markdown.headings[number - 1].text if number else ""
     return says(("recipes", title))

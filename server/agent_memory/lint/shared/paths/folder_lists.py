@@ -43,10 +43,11 @@ def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
 
 
 def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
-    """Yield the folders that entries of a nested file begin with and that are not beside it.
+    """Yield the missing folders in lists of what is in the folder of ``file``.
 
-    Most folders of the section must exist there: then it lists those of the file's folder. An item
-    below another one is about the folder of that one.
+    An item, a row or a heading begins with the folder. Most folders of its section must exist
+    there: then the section lists them. Items nested in another one do not count: they are about the
+    folder of that one. Nothing is yielded for a file at the root.
     """
     if place.base == ".":
         return  # the folder of the file is the root, from which every path is looked up
@@ -68,7 +69,7 @@ def _has_folder(text: str) -> bool:
 
 @text_cache(_has_folder)
 def _lists(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (folder, column) of each folder without a parent of a line with many of them."""
+    """Return (folder, column) of each folder without a parent in ``line``; () if they are few."""
     if line.count("/`") < _MANY:
         return ()
     spans = [(span.text, span.start) for span in code_spans(line) if _FOLDER.match(span.text)]

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Mention(NamedTuple):
     """A path in the text, and what its form shows.
 
-    The text of ``reference`` is only complete if ``is_used``. Else ``MemoryFile.with_text`` adds
-    it: most mentioned paths exist, and finding the sentence is slow.
+    At first ``reference`` has its sentence only if ``is_used``. Of others, it is added for those
+    that are missing: most mentioned paths exist, and finding the sentence is slow.
     """
 
     reference: Reference
@@ -31,13 +31,14 @@ class Mention(NamedTuple):
     is_used: bool = False
     """Whether it is to be read or run, or is one that git deleted."""
     is_listed: bool = False
-    """Whether it is in a list of the folders beside the file, so that others do not count."""
+    """Whether it is in a list of the folders beside the file, so that no other folder is meant."""
 
 
 def missing_mentions(file: MemoryFile, place: PathLookup) -> Iterator[tuple[Mention, str]]:
-    """Yield (mention, its normalized path) for each missing path with a folder, or folder.
+    """Yield (mention, its normalized path) for each missing path that has a folder or is one.
 
-    Each position of the text is yielded once. The text of the mention's reference is complete.
+    Each position of the text is yielded once. The reference of the mention has its sentence. A path
+    that may exist (:meth:`PathLookup.may_have`) is left out.
     """
     seen: set[tuple[int, int]] = set()
     for mention in _missing(file, place):
@@ -55,9 +56,9 @@ def missing_mentions(file: MemoryFile, place: PathLookup) -> Iterator[tuple[Ment
 
 
 def _missing(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
-    """Yield the paths that do not exist as they are written from the root.
+    """Yield the mentions of paths that do not exist, as they are written, from the root.
 
-    A path can be yielded twice: first as one that is written, then as one that is deleted.
+    A path can be yielded twice: first as one that is written, then as one that git deleted.
     """
     tree = place.tree
     for mention in (*_written_paths(file, place), *_used_paths(file)):
@@ -70,10 +71,10 @@ def _missing(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
 
 
 def _written_paths(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
-    """Yield the paths in code spans, and the folders that entries begin with.
+    """Yield the paths in code spans, and missing folders that items, rows and headings begin with.
 
-    Of these folders, only those that no folder of the project has the name of, or that are missing
-    in a list of the folders beside the file.
+    A folder is missing if the project has no folder of its name anywhere, or if it is in a list of
+    the folders beside the file and not there.
     """
     yield from map(Mention, file.path_references)
     listed = set(missing_beside(file, place))
@@ -85,7 +86,7 @@ def _written_paths(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
 
 
 def _used_paths(file: MemoryFile) -> Iterator[Mention]:
-    """Yield the paths that the text says to read, and those that its commands run."""
+    """Yield the paths in plain text, which are to be read, and those that commands run."""
     for reference in file.plain_references:
         yield Mention(reference, is_of_project=True, is_used=True)
     for reference in command_paths(file):

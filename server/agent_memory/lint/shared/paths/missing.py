@@ -49,7 +49,10 @@ def missing_hit(
 
 
 def past_place(past: Past | None) -> Similar | None:
-    """Return where the file was moved to, which is certainly the one that the text means."""
+    """Return where the file was moved to, which is certainly the one that the text means.
+
+    None if git did not delete it (``past`` None) or did not move it.
+    """
     return Similar(past.moved_to, certain=True) if past and past.moved_to else None
 
 

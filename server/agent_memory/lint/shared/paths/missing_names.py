@@ -68,10 +68,10 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
 
 
 def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> Past | None:
-    """Return the deletion of the only file of this name, if the text is about that file.
+    """Return the deletion of the only deleted file of this name, if the text is about that file.
 
     It is if the agent is told to read it, or if memory of the project names it with a file that
-    exists, and its folder still exists.
+    exists, and its folder still exists. None otherwise.
     """
     past = past_of_name(place.tree, reference.path)
     if past is None or is_pointed_at(reference):

@@ -59,7 +59,7 @@ _UP = lazy_compile(r"^(?:\.\./)+")
 
 
 def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) -> Iterator[Hit]:
-    """Report the missing ``path`` of ``mention``, whose text is complete, unless it may be missing.
+    """Report the missing ``path`` of ``mention``, unless the project may lack it.
 
     The severity is that of the rule for a path that the project must have had, else information.
     """
@@ -85,7 +85,11 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
 
 
 def _is_expected(mention: Mention, near: Similar | None, place: PathLookup) -> bool:
-    """Return whether a path that git never had should exist now, and not only later."""
+    """Return whether a path that git never had should exist now, and not only later.
+
+    It should if it is to be read or run, has a similar existing file, or is not in a folder that
+    comes with use.
+    """
     reference, tail = mention.reference, _UP.sub("", mention.reference.path)
     if mention.is_used or near or is_to_be_read(PathClaim(tail, reference.text)):
         return True
@@ -135,7 +139,10 @@ def _is_named_apart(file: MemoryFile, tail: str, ending: list[str]) -> bool:
 
 
 def _has_copy(listing: Listing, tail: str, base: str) -> bool:
-    """Return whether ``base``, the folder of a skill, has a file of this name, to be copied."""
+    """Return whether a file in ``base``, the folder of a skill, has the name of ``tail``.
+
+    The skill then says where to copy that file.
+    """
     named = listing.by_name.get(posixpath.basename(tail), ())
     return any(path.startswith(f"{base}/") for path in named)
 
@@ -190,7 +197,7 @@ def _is_claimed(file: MemoryFile, mention: Mention, tail: str, place: PathLookup
 
 
 def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
-    """Return whether the path is one of another project, or the file says that it was removed."""
+    """Return whether the path is one of another project, or the text says that it was removed."""
     if is_about_other_project(file, reference) or is_said_gone(file, tail):
         return True
     return is_of_project_beside(file, tail, place)

@@ -46,8 +46,8 @@ def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
 def is_elsewhere(listing: Listing, path: str) -> bool:
     """Return whether the file was probably moved: one to three existing files have its name.
 
-    Names that a tool or a custom defines, such as ``index.ts``, say nothing without their folder:
-    another file must have the name and the folder.
+    The letter case does not count. Names that a tool or a custom defines, such as ``index.ts``, say
+    nothing without their folder: another file must have the name and the folder.
     """
     folder, _, name = path.rpartition("/")
     if name.startswith("["):
@@ -81,8 +81,8 @@ def from_template(listing: Listing, path: str) -> bool:
 def _places(listing: Listing, folder: str, base: str) -> list[str]:
     """Return the existing folders that ``folder`` may be: from ``base`` or the root, else any.
 
-    Empty if there are very many: the time of a check would grow with the square of the project's
-    size.
+    "Any" is each folder whose path ends with ``folder``. Empty if there are very many: the time of
+    a check would grow with the square of the project's size.
     """
     candidates = (_prefix_of(base) + folder, folder)
     direct = [candidate for candidate in candidates if candidate in listing.folders]

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _ELSEWHERE = lazy_compile(r"\bin \[[^\]]*\]\(https?://")
+"""The page that the path is on: ``in [x](https://…)``."""
 _IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
+"""What the path is in: ``in site-docs``, which may be the name of a repository."""
 _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
 _ABSOLUTE = lazy_compile(r"(?<![\w.~/\\-])(?:[A-Za-z]:[/\\]|/)[\w.-]+(?:[/\\][\w.-]+)+")
 _PARTS_MAX = 20
@@ -37,8 +39,8 @@ _CREATED = lazy_compile(
 def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
     """Return whether the path is one of another project.
 
-    Its sentence says so, that of another mention of the path does, a heading, the text that
-    introduces its list, or an absolute path that ends with it.
+    Its sentence says so, or that of another mention of the path, a heading, or the text that
+    introduces its list. Or the file has an absolute path that ends with it.
     """
     if _is_in_repository(file, reference.text) or reference.path in _elsewhere(file):
         return True
@@ -61,6 +63,7 @@ def _is_foreign_scope(text: str) -> bool:
 
 
 def _elsewhere(file: MemoryFile) -> frozenset[str]:
+    """Return :func:`_paths_elsewhere`, cached."""
     return file.content.once(_paths_elsewhere, file)
 
 
@@ -84,6 +87,7 @@ def _is_in_repository(file: MemoryFile, text: str) -> bool:
 
 
 def _repositories(file: MemoryFile) -> frozenset[str]:
+    """Return the names of the repositories on GitHub that the text links to, in lower case."""
     return frozenset(name.lower() for name in _REPOSITORY.findall(file.content.text))
 
 
