@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 from agent_memory.base.text import without_newline
 from agent_memory.config.project_root import find_root, has_git
@@ -60,7 +60,14 @@ class Baseline:
     @cached_property
     def missing(self) -> frozenset[str]:
         """The keys of ``accepted`` whose file does not exist: it was renamed or deleted."""
-        return frozenset(place for place in self.accepted if not os.path.lexists(self.root / place))
+        return frozenset(place for place in self.accepted if not self._exists(place))
+
+    def _exists(self, place: str) -> bool:
+        """Return whether the file exists that :meth:`place` writes as ``place``."""
+        if os.path.lexists(self.root / place):
+            return True
+        decoded = os.fsdecode(unquote_to_bytes(place))
+        return not _is_utf_8(decoded) and os.path.lexists(self.root / decoded)
 
     @cached_property
     def _roots(self) -> tuple[Path, Path]:
@@ -75,11 +82,7 @@ class Baseline:
         for root in self._roots:
             if path.is_relative_to(root):
                 name = path.relative_to(root).as_posix()
-                try:
-                    name.encode()
-                except UnicodeEncodeError:
-                    return quote(os.fsencode(name))
-                return name
+                return name if _is_utf_8(name) else quote(os.fsencode(name))
         return None
 
     def remaining(
@@ -144,6 +147,15 @@ class Baseline:
             if place:
                 keys.append((place, finding.code, fingerprint(finding, lines(finding.path))))
         return keys
+
+
+def _is_utf_8(name: str) -> bool:
+    """Return whether ``name``, as Python decodes it, is UTF-8 on disk."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # a lone surrogate stands for a byte that is not
+        return False
+    return True
 
 
 NOTHING = Baseline(Path(os.devnull))

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import sys
 import tomllib
 
 import pytest
@@ -109,3 +111,20 @@ def test_binary_baseline_is_reported(tmp_path):
 
 def test_without_git_the_baseline_is_in_the_start_folder(tmp_path):
     assert baseline.root_of(tmp_path) == tmp_path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other file systems have only UTF-8 names")
+def test_file_with_a_name_that_is_not_utf_8_is_not_missing(tmp_path):
+    name = os.fsdecode(b"caf\xe9")
+    ctx = project(tmp_path, {f"{name}/AGENTS.md": f"- {HIDDEN}\n"}, {})
+    path = ctx.cwd / name / "AGENTS.md"
+    known = open_project(ctx).baseline
+    every = check(ctx, [path], known=baseline.NOTHING).findings
+    keys = known.keys(every, lambda path: ctx.store.read(path).lines)
+    known.path.parent.mkdir()
+    known.path.write_text(baseline.render(keys), encoding="utf-8")
+    known = open_project(ctx).baseline
+    assert list(known.accepted) == ["caf%E9/AGENTS.md"]
+    assert known.missing == frozenset()
+    write(ctx.cwd, {f"{name}/AGENTS.md": f"- {HIDDEN}\n- {HIDDEN}\n"})
+    assert [item.span.line for item in check(ctx, [path]).findings if item.code == "AM107"] == [1]
