@@ -75,7 +75,11 @@ def check(
 
 
 def check_each(
-    ctx: Context, paths: Sequence[Path] | None = None, runtime_id: str | None = None
+    ctx: Context,
+    paths: Sequence[Path] | None = None,
+    runtime_id: str | None = None,
+    *,
+    known: Baseline | None = None,
 ) -> Report:
     """Check as :func:`check` does, but report every finding that the baseline does not have.
 
@@ -85,7 +89,7 @@ def check_each(
         UsageError: the runtime is not known or the agent's id is not valid.
 
     """
-    return _every_finding(open_project(ctx, runtime_id, paths), paths)
+    return _every_finding(open_project(ctx, runtime_id, paths), paths, known)
 
 
 def _every_finding(

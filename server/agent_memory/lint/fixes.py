@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from agent_memory.base.model import Edit, Finding, Fix
     from agent_memory.config.context import Context
+    from agent_memory.lint.baseline import Baseline
 
 ROUNDS = 10
 """Maximum number of checks per file: one fix may enable another."""
@@ -80,11 +81,13 @@ def fix_all(
     runtime_id: str | None = None,
     *,
     unsafe: bool = False,
+    known: Baseline | None = None,
 ) -> list[Fixed]:
     """Return ``paths`` (None: every file of the project) with their fixes applied.
 
-    Nothing is written, and open buffers are ignored. A file that no fix changes is left out. The
-    function is idempotent.
+    Nothing is written, and open buffers are ignored. A file that no fix changes is left out.
+    Findings in the baseline ``known`` (by default the project's) are not fixed. The function is
+    idempotent.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -94,28 +97,23 @@ def fix_all(
     done: dict[Path, Fixed] = {}
     todo = paths
     for _ in range(ROUNDS):
-        todo = _round(scratch, todo, runtime_id, done, unsafe=unsafe)
+        findings = check_each(scratch, todo, runtime_id, known=known).findings
+        todo = _round(scratch, findings, done, unsafe=unsafe)
         if not todo:
             break
     return list(done.values())
 
 
 def _round(
-    ctx: Context,
-    paths: Sequence[Path] | None,
-    runtime_id: str | None,
-    done: dict[Path, Fixed],
-    *,
-    unsafe: bool,
+    ctx: Context, every_finding: Iterable[Finding], done: dict[Path, Fixed], *, unsafe: bool
 ) -> list[Path]:
-    """Check and fix each file once; return the files whose text changed.
+    """Fix each file of ``every_finding`` once; return the files whose text changed.
 
     ``done`` has the results of the earlier rounds and gets those of this one. The fixed texts
     become open buffers of ``ctx``, so that the next round checks them.
     """
-    report = check_each(ctx, paths, runtime_id)
     by_path: dict[Path, list[Finding]] = {}
-    for finding in report.findings:
+    for finding in every_finding:
         by_path.setdefault(finding.path, []).append(finding)
     changed = []
     for path, findings in by_path.items():

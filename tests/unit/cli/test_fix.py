@@ -155,3 +155,15 @@ def test_fix_says_that_other_hard_links_keep_the_old_text(ctx):
     done = cli(ctx, "check", "--fix")
     assert "1 fix; other hard links keep the old text" in done.err
     assert (ctx.cwd / "copy.md").read_bytes().decode() == HIDDEN + TWICE + TWICE
+
+
+def test_fix_uses_the_baseline_of_the_report(ctx):
+    accepted = ctx.cwd / "accepted.toml"
+    assert cli(ctx, "check", "--write-baseline", "--baseline", str(accepted)).code == 0
+    cli(ctx, "check", "--fix", "--baseline", str(accepted))
+    assert memory(ctx) == HIDDEN + TWICE + TWICE
+    accepted.rename(ctx.cwd / baseline.FILE)
+    cli(ctx, "check", "--fix")
+    assert memory(ctx) == HIDDEN + TWICE + TWICE
+    cli(ctx, "check", "--fix", "--no-baseline")
+    assert memory(ctx) == HIDDEN.replace("\u200b", "") + TWICE + TWICE

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.cli.check import fix
+from agent_memory.cli.check.run_check import baseline_of
 from agent_memory.lint.fixes import fix_all
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
     from agent_memory.cli.check.run_check import Projects
     from agent_memory.config.context import Context
+    from agent_memory.lint.fixes import Fixed
 
 
 def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[int, Projects]:
@@ -24,11 +26,10 @@ def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[i
         UsageError: files could not be written; the message names each.
 
     """
-    fixed = [
-        file
-        for project, paths in projects
-        for file in fix_all(project, paths, args.runtime, unsafe=args.unsafe)
-    ]
+    fixed: list[Fixed] = []
+    for project, paths in projects:
+        accepted = baseline_of(project, args)
+        fixed += fix_all(project, paths, args.runtime, unsafe=args.unsafe, known=accepted)
     if args.diff:
         return fix.show(ctx, fixed), projects
     # Without paths from the user, the files are those of the runtime, also with --changed-since.
