@@ -29,9 +29,9 @@ def rules_for(
 ) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the rules that are on for files of ``role`` (None: any role), with their severities.
 
-    ``configured`` are the settings (code or name of a rule, severity or "off"); one of the code
-    wins. A severity is None without a setting. ``ok``: the file can be read as text; only rules
-    that are not ``readable`` check another one. It does not count if ``role`` is None.
+    ``configured`` are the settings, (code or name of a rule, severity or "off"); one by code wins
+    over one by name. A severity is None without a setting. ``ok``: the file was read as text;
+    else only rules whose ``readable`` is False check it. It does not count if ``role`` is None.
     """
     settings = dict(configured)
     out: list[tuple[Rule, Severity | None]] = []

@@ -171,9 +171,9 @@ def root_of(start: Path) -> Path:
 
 
 def load(root: Path, store: Store, file: Path | None = None) -> Baseline:
-    """Return the baseline of the project ``root``, empty if the file is missing or not valid.
+    """Return the baseline of the project ``root``, empty if its file is missing or not valid.
 
-    ``file`` is its path (None: :data:`FILE`).
+    Its ``problem`` says what is not valid. ``file`` is the path of the file (None: :data:`FILE`).
     """
     path = file or root / FILE
     content = store.read(path)
@@ -223,8 +223,8 @@ def render(keys: Iterable[Key]) -> str:
     import tomli_w  # noqa: PLC0415 -- only writing needs it
 
     accepted: dict[str, dict[str, list[str]]] = {}
-    for place, code, item in sorted(keys):
-        accepted.setdefault(place, {}).setdefault(code, []).append(item)
+    for place, code, hexdigest in sorted(keys):
+        accepted.setdefault(place, {}).setdefault(code, []).append(hexdigest)
     return _HEADER + tomli_w.dumps({"version": VERSION, "accepted": accepted})
 
 

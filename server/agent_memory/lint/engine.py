@@ -244,7 +244,10 @@ def _checked(
     cache: LineCache,
     failures: Failures,
 ) -> list[Finding]:
-    """Return the findings of ``file``; add the rules that fail to ``failures``."""
+    """Return the findings of ``file`` as :func:`file_findings`; raise errors that are not of rules.
+
+    A rule that fails is added to ``failures``.
+    """
     path = file.path
     _learn(file)
     coverage = suppressions.of(file)

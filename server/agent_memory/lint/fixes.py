@@ -167,6 +167,7 @@ def _is_empty(span: Span) -> bool:
 
 
 def _always(content: FileText) -> Callable[[], FileText]:
+    """Return a function that returns ``content``, as an open buffer of a store needs it."""
     return lambda: content
 
 

@@ -99,6 +99,7 @@ class Project:
 
     @cached_property
     def _below(self) -> dict[Path, str | None]:
+        """The cache of :meth:`below_root`, by folder."""
         return {}
 
     def _from_root(self, folder: Path) -> str | None:

@@ -139,9 +139,9 @@ def _without_replaced(
 
 def _named(finding: Finding, project: Project) -> Finding:
     """Return ``finding`` with a sentence about the runtimes it holds for, and does not hold for."""
-    every = [project.choice.runtime.id, *project.others]
-    holds = [name for name in every if name in finding.data[RUNTIMES]]
-    others = [name for name in every if name not in holds]
+    every_id = [project.choice.runtime.id, *project.others]
+    holds = [runtime_id for runtime_id in every_id if runtime_id in finding.data[RUNTIMES]]
+    others = [runtime_id for runtime_id in every_id if runtime_id not in holds]
     if not others:
         text = t("{0}. This holds for {1}", finding.fact, _titles(holds))
     else:
@@ -154,7 +154,7 @@ def _named(finding: Finding, project: Project) -> Finding:
     return replace(finding, fact=text)
 
 
-def _titles(names: Sequence[str]) -> str:
-    """Return the titles of the runtimes with the ids ``names`` as a phrase: "A, B and C"."""
-    titles = [t(BY_ID[name].title) for name in names]
+def _titles(runtime_ids: Sequence[str]) -> str:
+    """Return the titles of the runtimes as a phrase: "A, B and C"."""
+    titles = [t(BY_ID[runtime_id].title) for runtime_id in runtime_ids]
     return titles[0] if len(titles) == 1 else t("{0} and {1}", ", ".join(titles[:-1]), titles[-1])

@@ -86,7 +86,7 @@ class Coverage:
             item.used = False
 
     def covers(self, line: int, keys: Iterable[str], *, named: bool = False) -> bool:
-        """Return whether a finding on ``line`` of a rule with these ``keys`` is covered.
+        """Return whether a finding on ``line`` is covered; ``keys`` are its rule's code and name.
 
         A covered one is remembered for :meth:`mark_used`. ``named``: only directives that name the
         rule cover it.
@@ -136,7 +136,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
     """
     out: list[Suppression] = []
     open_ones: dict[str, list[Suppression]] = {}  # by key
-    end = len(markdown.kinds)
+    end = len(markdown.kinds)  # after the last line
     for comment in markdown.comments:
         if not comment.closed or not comment.text.lstrip().startswith(PREFIX):
             continue  # an unclosed comment contains the rest of the file

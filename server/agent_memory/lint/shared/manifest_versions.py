@@ -61,7 +61,7 @@ def required(
         content = project.ctx.store.read(project.tree.root / path)
         requirement = content.once(parse, content.text) if content.ok else None
         if is_package and requirement is None:
-            continue
+            continue  # the one above may have a requirement
         if is_package and not belongs_to(base, outer, project):
             return None
         return requirement

@@ -64,6 +64,7 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     if folder and _is_in_deep_folder(folder, place):
         return True
     is_file = not reference.path.endswith("/")
+    # In the middle of a sentence, a folder is often an example.
     if folder and place.has(folder) and (is_file or is_placed(file, reference)):
         return True
     top = tail.partition("/")[0]

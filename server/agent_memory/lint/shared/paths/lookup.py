@@ -15,7 +15,11 @@ _COMPILED = {".js": (".ts", ".tsx"), ".mjs": (".mts",), ".cjs": (".cts",)}
 
 
 class PathLookup:
-    """Where a reference is looked up: the files, and the folder of the memory file in them."""
+    """Where a path of a memory file is looked up.
+
+    ``tree`` has the files of the project. ``base`` is the folder of the memory file, relative to
+    the root of ``tree``; '.' is the root itself.
+    """
 
     def __init__(self, tree: FileIndex, base: str) -> None:
         self.tree = tree

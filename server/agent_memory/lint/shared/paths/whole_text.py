@@ -23,7 +23,7 @@ _IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
 _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
 _ABSOLUTE = lazy_compile(r"(?<![\w.~/\\-])(?:[A-Za-z]:[/\\]|/)[\w.-]+(?:[/\\][\w.-]+)+")
 _PARTS_MAX = 20
-"""Folders of an absolute path whose ends are compared."""
+"""Ends of a path that are compared; a path can have any number of folders."""
 _IN_HOME = lazy_compile(
     r"(?<![\w/.])(?:~/|/(?:home|Users|opt|mnt|srv|var)/)[^\s`]+`?[^`/]{0,40}:?\s*\Z"
 )
@@ -42,7 +42,9 @@ def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
     Its sentence says so, or that of another mention of the path, a heading, or the text that
     introduces its list. Or the file has an absolute path that ends with it.
     """
-    if _is_in_repository(file, reference.text) or reference.path in _elsewhere(file):
+    if _is_in_repository(file, reference.text):
+        return True
+    if reference.path in file.content.once(_paths_elsewhere, file):
         return True
     if reference.path.strip("/") in file.content.once(_ends_of_absolute_paths, file):
         return True
@@ -60,11 +62,6 @@ def _is_foreign_scope(text: str) -> bool:
     if _IN_HOME.search(text):
         return True
     return bool(word_list("foreign_scope").search(without_spans(text.lower())))
-
-
-def _elsewhere(file: MemoryFile) -> frozenset[str]:
-    """Return :func:`_paths_elsewhere`, cached."""
-    return file.content.once(_paths_elsewhere, file)
 
 
 def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
@@ -133,6 +130,9 @@ def _paths_created(file: MemoryFile) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _ends(path: str) -> list[str]:
-    """Return ``path`` and what is left of it without its first folders: a/b/c, b/c and c."""
+    """Return ``path`` and what is left of it without its first folders: a/b/c, b/c and c.
+
+    The shortest of more than ``_PARTS_MAX`` are left out.
+    """
     parts = path.split("/")
     return ["/".join(parts[at:]) for at in range(min(len(parts), _PARTS_MAX))]
