@@ -225,7 +225,9 @@ class SectionParser:
         kinds = self.markdown.kinds
         kinds.append(LineKind.FENCE)
         base = self._items[-1].start.content if self._items else 0
+        # The line after the code is that of the closing fence, or the first one after the block.
         close, after = None, len(self._lines)
+        code_end = after
         for inner_number in range(number + 1, len(self._lines)):
             line = self._classify(self._lines[inner_number])
             if isinstance(line, BlankLine):
@@ -233,15 +235,17 @@ class SectionParser:
                 continue
             if line.indent < base:  # the item ends, and the fence with it
                 close, after = inner_number - 1, inner_number
+                code_end = inner_number
                 break
             self._content_end = inner_number + 1
             may_close = line.indent - base <= 3  # a fence that is indented more is code
             if may_close and isinstance(line, FenceLine) and line.closes(opening.marker):
                 kinds.append(LineKind.FENCE)
                 close, after = inner_number, inner_number + 1
+                code_end = inner_number
                 break
             kinds.append(LineKind.CODE)
-        self.markdown.fences.append(Fence(number, close, opening.info, opening.marker))
+        self.markdown.fences.append(Fence(number, close, code_end, opening.info, opening.marker))
         return after
 
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:

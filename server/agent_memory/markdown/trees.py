@@ -78,12 +78,11 @@ def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
 
 def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
     """Return the tree in ``fence``, with the lines of the file; empty if it has no tree."""
-    end = len(lines) if fence.close is None else fence.close
-    if not 1 < end - fence.open <= _LINES_MAX:  # the fence is empty or too long
+    if not 1 < fence.code_end - fence.open <= _LINES_MAX:  # the fence is empty or too long
         return []
     first = fence.open + 1
     is_plain = fence.info.split(" ", maxsplit=1)[0].lower() in _PLAIN_INFO
-    entries = _tree_in(("".join(lines[first:end]), is_plain))
+    entries = _tree_in(("".join(lines[first : fence.code_end]), is_plain))
     return [entry._replace(line=first + entry.line, below=first + entry.below) for entry in entries]
 
 
