@@ -19,7 +19,7 @@ from agent_memory.lint.shared.imports import missing_imports
 from agent_memory.lint.shared.paths.claims import precedes_fence
 from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.missing import past_place
-from agent_memory.lint.shared.paths.similar_files import from_template, similar
+from agent_memory.lint.shared.paths.similar_files import Similar, from_template, similar
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
@@ -157,6 +157,28 @@ def _with_fewer_steps(project: Project, base: str, target: str) -> str:
     return inside if tree.has(inside) and not tree.has(resolved) else ""
 
 
+def _at_other_depths(project: Project, base: str, target: str) -> list[str]:
+    """Return the existing paths that the missing ``target`` means with more or fewer ``../``.
+
+    Such as ``docs/a.md`` for ``../docs/a.md`` in a file of ``web/app``. They are paths from the
+    root. Empty for a ``target`` with a leading slash, which has no depth.
+    """
+    parts = posixpath.normpath(target).split("/")
+    below = "/".join(part for part in parts if part != "..")
+    if target.startswith("/") or below in ("", "."):
+        return []
+    candidates = (posixpath.normpath(f"{folder}/{below}") for folder in _folder_and_parents(base))
+    return [path for path in candidates if project.tree.has(path)]
+
+
+def _folder_and_parents(folder: str) -> Iterator[str]:
+    """Yield ``folder`` and the folders above it, the last one is the root: ``.``."""
+    while folder not in ("", "."):
+        yield folder
+        folder = posixpath.dirname(folder)
+    yield "."
+
+
 def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
     """Return whether the project has a template from which ``target`` is created.
 
@@ -169,14 +191,21 @@ def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
 def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
     """Return the report of a link to the missing ``target``.
 
-    It has a fix if another file is certainly meant: where git moved it, or one of the same name.
+    It has a fix if another path is certainly meant: where git moved the file, the only one with
+    another number of ``../``, or a file of the same name.
     """
     resolved, listing = _resolved(base, target), project.tree.listing
     # The same link in a copy of a skill for another agent has the same cause.
     skill = file.source.role is Role.SKILL
     cause = f"{file.path.parent.name}: {target}" if skill else resolved
     past = past_of(project.tree, resolved, ".")
-    near = past_place(past) or (similar(listing, resolved) if listing else None)
+    near = past_place(past)
+    if near is None:
+        same_below = _at_other_depths(project, base, target)
+        if len(same_below) == 1:
+            near = Similar(same_below[0], certain=True)
+        elif not same_below and listing:  # of several, any may be meant
+            near = similar(listing, resolved)
     if near is None or not near.certain:
         return Hit(reference.span, _message(resolved, past), data={"cause": cause})
     return _replaced(file, reference, base, resolved, near.path, cause)
