@@ -48,7 +48,9 @@ class SectionParser:
         # A fence in a quote: its last line so far, the number of quotes it is in, and its marker.
         self._quoted_fence: tuple[int, int, str] | None = None
         self._paragraph_start = 0
-        self._empty_item = -2  # the line of an item whose text has not begun; -2: before all lines
+        # The line of the last item without text on its first line. -2 without one: -1 is the line
+        # before the first, as `_blank` compares it.
+        self._empty_item = -2
         self._content_end = 0  # the line after the last one that is not blank
 
     def parse(self, first: int) -> int:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Fence, Markdown
 
 _BRANCH = lazy_compile(r"[│┃ \t|]*(?:[├└┣┗╰]|\+-|\|-|`-)")
+"""The start of a line that is drawn, up to its branch."""
 _LEAD = lazy_compile(r"(?:[\s│┃|├└┣┗╰─━`-]|\+-)*")
 """The lines of the drawing before a name; a name may begin with + (``+page.svelte``)."""
 _PART = r"(?:[\w@.+-]+|\([\w.-]+\)(?=/)|\[{1,2}[\w.-]+\]{1,2}(?:\.\w+)*)"
@@ -38,7 +39,9 @@ _PLAIN_INFO = frozenset({"", "text", "txt", "plaintext", "plain", "tree"})
 _LINES = " \t│┃|"
 """Characters of a line between two entries."""
 _LINES_MAX = 400
+"""Lines of a fence; a longer one is not read."""
 _COLUMNS_MAX = 500
+"""Characters of a line that are read."""
 
 
 class TreeEntry(NamedTuple):
@@ -77,7 +80,7 @@ def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
 
 
 def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
-    """Return the tree in ``fence``, with the lines of the file; empty if it has no tree."""
+    """Return the tree in ``fence``, empty without one; its lines count from the file's first."""
     if not 1 < fence.code_end - fence.open <= _LINES_MAX:  # the fence is empty or too long
         return []
     first = fence.open + 1
@@ -148,7 +151,10 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
 
 
 def _is_entry(line: _Line, *, is_drawn: bool) -> bool:
-    """Return whether a line with a name is an entry: in a drawn tree it has lines or no indent."""
+    """Return whether ``line``, which has a name, is an entry.
+
+    In a drawn tree (``is_drawn``), an indented line without a branch is not one.
+    """
     return line.is_drawn or not is_drawn or not line.start
 
 
@@ -164,7 +170,10 @@ def _is_top(line: _Line | None) -> bool:
 
 
 def _below(texts: list[str], starts: list[int], number: int) -> int:
-    """Return the first line after ``number`` that is not part of its entry."""
+    """Return the first line after ``number`` that is not part of its entry.
+
+    That is the number of lines if all of them are.
+    """
     for later in range(number + 1, len(texts)):
         if texts[later].strip(_LINES) and starts[later] <= starts[number]:
             return later
