@@ -34,7 +34,7 @@ _SIMILAR = 0.7
 _USUAL = frozenset({"build", "dev", "format", "lint", "start", "test", "typecheck", "type-check"})
 """Scripts that most packages have."""
 _RARE = frozenset({"make", "just", "python"})
-"""Tools whose names skills for many projects do not share."""
+"""Tools whose targets or modules have other names in each project."""
 _ECOSYSTEMS = lazy_compile(
     r"\b(?:pytest|(?:cargo|go|dotnet|swift|mix|flutter) (?:build|test)|mvn|gradlew?|rspec)\b"
 )
@@ -44,7 +44,7 @@ _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report commands that the files of their tools, or the project, do not define.
+    """Report commands whose name the project does not define, such as a target of its Makefile.
 
     A skill for many projects names commands that other projects have. There, findings are
     information, and of most tools only a mistake in a name that few projects have is reported.
@@ -91,9 +91,9 @@ def _need_not_exist(command: Command, file: MemoryFile, project: Project) -> boo
 
 
 def _is_typo(name: str, near: list[str]) -> bool:
-    """Return whether ``name`` is one of the similar names ``near`` with a mistake.
+    """Return whether ``name`` is one of the similar names ``near``, written with a mistake.
 
-    Their lengths are equal or differ by one.
+    That is one whose length is equal or differs by one.
     """
     return any(abs(len(name) - len(each)) <= 1 for each in near)
 

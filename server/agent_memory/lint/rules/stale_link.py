@@ -49,7 +49,7 @@ _PAGES = (".md", ".mdx", ".html")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report links to what exists neither next to the file nor at the project's root.
+    """Report links whose path exists neither from the folder of the file nor from the root.
 
     Also imports of missing files, and links to a heading that an existing file does not have.
     """
@@ -105,10 +105,11 @@ def _resolved(base: str, target: str) -> str:
 
 
 def _existing(project: Project, base: str, target: str) -> str | None:
-    """Return the path of ``target`` relative to ``base``, the folder of the file.
+    """Return the path of the existing ``target``, relative to ``base``, the folder of the file.
 
-    ``target`` is relative to that folder, else to the root, from which many people write links.
-    None if it does not exist, is outside of the project, or is the root itself.
+    ``target`` is looked up from that folder, then from the root, from which many people write
+    links. None if it does not exist, or if from that folder it leads out of the project or to the
+    root itself.
     """
     resolved, from_root = _resolved(base, target), posixpath.normpath(target)
     if resolved.startswith("..") or resolved == ".":
@@ -123,8 +124,9 @@ def _existing(project: Project, base: str, target: str) -> str | None:
 def _is_checked(project: Project, base: str, target: str) -> bool:
     """Return whether the missing ``target`` is a file or folder that should be in the project.
 
-    One that git deleted was in it. Another one must be below the root, not ignored by git, and have
-    the form of a file or a folder rather than that of an address or a placeholder.
+    That is so for one that git deleted or moved. Any other must be below the root and have the form
+    of a file or a folder rather than that of an address or a placeholder. False for all that git
+    ignores.
     """
     resolved, tree = _resolved(base, target), project.tree
     if past_of(tree, resolved, "."):

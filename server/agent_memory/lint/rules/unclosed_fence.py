@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the fence that runs to the end of the file."""
+    """Report the fence that runs to the end of the file, or that was meant to close another one."""
     for fence in file.markdown.fences:
         if fence.close is not None:
             continue
@@ -33,7 +33,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         elif lost:
             fix = Fix(t("Close the fence at the end of the file"), (_closing(file, fence),))
             yield Hit(span, _never_closed(fence, lost), (fix,))
-        else:  # it was meant to close a fence
+        else:  # no text follows it, so it was meant to close a block
             message = t(
                 "This code fence closes nothing: all fences above are closed\nRemove this fence."
             )
