@@ -127,6 +127,7 @@ def _has_tags(file: MemoryFile) -> bool:
     """
     line = key_line(file, "tags")
     value = file.lines[line].partition(":")[2].strip()
+    # The next line exists: the front matter has a closing fence.
     return value not in ("", "[]") or file.lines[line + 1].lstrip().startswith("- ")
 
 

@@ -53,7 +53,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None:
         return
     if is_template(file.path, project) or is_of_other_repository(file, project):
-        return  # its commands are those of the project that is created
+        return  # its commands are those of a project that is created from it, or of another one
     is_own = is_own_memory(file, base) or _is_of_project(file, project)
     is_general_skill = file.source.role is Role.SKILL and not is_own
     severity = None if is_own else Severity.INFO
@@ -104,7 +104,7 @@ def _is_placeholder(name: str) -> bool:
 
 
 def _is_of_project(file: MemoryFile, project: Project) -> bool:
-    """Return whether the text has a command of this project that few other projects have.
+    """Return whether the text has a script of this project's package.json that few others have.
 
     Skills and rules for many projects name the scripts that most of them have.
     """

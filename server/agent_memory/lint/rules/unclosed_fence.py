@@ -56,7 +56,7 @@ def _never_closed(fence: Fence, lost: int) -> str:
 
 
 def _why_meant_has_ended(meant: Fence) -> str:
-    """Return the message about a fence that was meant to close the block ``meant``."""
+    """Return the message about a fence that was meant to close ``meant``, and what ended that."""
     if meant.close != meant.code_end:  # the block has no closing fence
         return t(
             "This code fence closes nothing: the block of line {0} has ended\n"
