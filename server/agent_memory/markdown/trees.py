@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text import split_lines, without_newline
 from agent_memory.base.text_cache import TextCache
 
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _tree_in(content: tuple[str, bool]) -> tuple[TreeEntry, ...]:
     entries count from the one after the opening of the fence.
     """
     text, is_plain = content
-    texts = text.splitlines()
+    texts = [without_newline(line) for line in split_lines(text)]
     is_drawn = any(_BRANCH.match(line) for line in texts)
     if not is_drawn and not (is_plain and _is_indented(texts)):
         return ()
