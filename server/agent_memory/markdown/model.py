@@ -60,9 +60,9 @@ class Item(NamedTuple):
 class Fence(NamedTuple):
     """A fenced code block; its code is on the lines from ``open + 1`` to ``code_end`` (exclusive).
 
-    ``close`` is the line of the closing fence. It is None if the block is open up to the end of the
-    file. A block can also end with its list item: ``close`` is then its last line, such as one of
-    code.
+    ``close`` is the line of the closing fence, None if the block is open up to the end of the file.
+    A block can also end with its list item, without a closing fence: ``close`` is then the last
+    line before ``code_end``.
     """
 
     open: int
