@@ -105,7 +105,7 @@ def _options() -> re.Pattern[str]:
 
 @cache
 def _starts() -> frozenset[str]:
-    """Return the starts of all choices."""
+    """Return the first letters of the options of all choices without a ``word``."""
     return frozenset().union(*(choice.starts for choice in _choices()))
 
 

@@ -1,7 +1,8 @@
 """Reads English imperatives, so that two statements that say opposite things can be found.
 
 A statement is one line: *always do X* and *never do X*, *prefer A over B*, or the choice of one
-of several options (:mod:`agent_memory.language.exclusive_choices`).
+of several options (:mod:`agent_memory.language.exclusive_choices`). A *normalized* text is
+in lower case and without emphasis (:mod:`agent_memory.language.similarity`).
 """
 
 from __future__ import annotations
@@ -119,7 +120,7 @@ def opposed(one: str, other: str) -> bool:
     first = dict((*claims_in(one), plain_claim(one)))  # of equal `about`, the last one counts
     second = dict(claims_in(other))
     if "no" in first.values():
-        second.setdefault(*plain_claim(other))
+        second.setdefault(*plain_claim(other))  # what `other` claims by itself comes first
     return any(about in second and second[about] != says for about, says in first.items())
 
 
@@ -150,7 +151,10 @@ def _claims_of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
 
 
 def _prohibited(prohibition: str, prohibited: str, scope: tuple[str, ...]) -> Iterator[Claim]:
-    """Yield the claims of a clause: ``prohibition``, such as "never ", then ``prohibited``."""
+    """Yield the claims of a clause: ``prohibition``, such as "never ", then ``prohibited``.
+
+    The word after "never" may be something to do or a thing, so there can be two claims.
+    """
     core = prohibited.partition(": ")[0]  # a reason follows the colon
     use = _USE_START.match(core)
     if use:  # "never use X"
@@ -181,7 +185,10 @@ def _is_comparable(core: str) -> bool:
 
 
 def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
-    """Return the claim to do ``text``; articles and word endings are ignored."""
+    """Return the claim to do ``text`` if ``says`` is "yes", and not to do it if it is "no".
+
+    Filler words such as articles, word endings and a word such as "directly" are ignored.
+    """
     words = gist(_MANNER.sub("", text)).orders[0]  # in the order of the text
     return Claim(("do", *words, *scope), says)
 

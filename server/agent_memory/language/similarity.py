@@ -63,7 +63,7 @@ class Gist(NamedTuple):
 
 @TextCache
 def gist(text: str) -> Gist:
-    """Return the gist of ``text``, which may begin with a list marker."""
+    """Return the gist of ``text``, without the markers at its start, such as that of a list."""
     plain = unicodedata.normalize("NFKC", _MARKER.sub("", text, count=1)).casefold()
     code = frozenset(_flat(match) for match in _CODE.findall(plain))
     flat = _flat(plain)
@@ -99,7 +99,7 @@ def _flat(text: str) -> str:
 
 @TextCache
 def normalised(text: str) -> str:
-    """Return ``text`` without letter case, emphasis, extra spaces and final periods."""
+    """Return ``text`` in lower case, without emphasis, extra spaces and final ``.`` or ``!``."""
     if "*" in text or "_" in text:
         text = _MARKUP.sub("", text)
     return " ".join(text.split()).casefold().rstrip(".! ")
@@ -158,7 +158,7 @@ def _has_code_of(one: Gist, other: Gist) -> bool:
 
 
 def without_marker(text: str) -> str:
-    """Return ``text`` without the marker of an item, heading or task."""
+    """Return ``text`` without the markers of quotes, headings, items and tasks at its start."""
     return _MARKER.sub("", text.strip(), count=1)
 
 

@@ -25,7 +25,7 @@ _PIECE = lazy_compile(
     r"| ?(?:[^\s\w]|_)+[\r\n/]*"  # punctuation
     r"|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-_LONG_WORD = lazy_compile(r"[A-Za-z]{6}([A-Za-z]+)")
+_LONG_WORD = lazy_compile(r"[A-Za-z]{6}([A-Za-z]+)")  # the group: after the free characters
 _LONG_SYMBOLS = lazy_compile(r"(?:[!-/:-@\[-`{-~]){4,}")
 # Hundredths of a token, fitted to o200k on real memory files.
 _WORD_FREE = 6  # characters of a Latin word that are one token
@@ -43,7 +43,7 @@ def count(text: str) -> int:
 
 
 def count_lines(lines: Iterable[str]) -> int:
-    """Return the estimated tokens of ``lines``, which keep their endings."""
+    """Return the estimated tokens of ``lines``; the newlines in them count."""
     return (sum(map(_hundredths, lines)) + 50) // 100
 
 

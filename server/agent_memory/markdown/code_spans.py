@@ -33,7 +33,7 @@ class CodeSpan(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def code_spans(line: str) -> tuple[CodeSpan, ...]:
-    """Return the code spans of ``line``: between a run of backticks and the next equal one.
+    """Return the code spans of ``line``: between a run of backticks and the next one as long.
 
     The text is without one space on each side, unless nothing else would be left.
     """
@@ -42,14 +42,14 @@ def code_spans(line: str) -> tuple[CodeSpan, ...]:
     runs = [run.span() for run in _RUN.finditer(line)]
     later: dict[int, list[int]] = {}  # by length: the numbers of the runs, the last one first
     for number in range(len(runs) - 1, -1, -1):
-        first, start = runs[number]
+        first, start = runs[number]  # the text of a span starts where its first run ends
         later.setdefault(start - first, []).append(number)
     spans, number = [], 0
     while number < len(runs):
         first, start = runs[number]
         candidates = later[start - first]  # the runs of this length
         while candidates and candidates[-1] <= number:
-            candidates.pop()  # not after this run
+            candidates.pop()  # this run itself, or an earlier one
         number += 1
         if candidates:  # the next run of this length closes it
             stop, end = runs[candidates[-1]]
@@ -76,14 +76,15 @@ def _may_have_spaced(text: str) -> bool:
 
 @text_cache(_may_have_spaced)
 def spaced_spans(line: str) -> tuple[CodeSpan, ...]:
-    """Return the code spans of ``line`` with a space, which every command with an argument has."""
+    """Return the code spans with a space in their text, as in a command with an argument."""
     return tuple(span for span in code_spans(line) if " " in span.text)
 
 
 def in_code(line: str, column: int) -> bool:
     """Return whether ``column`` is inside a code span of ``line``, its backticks included."""
     spans = code_spans(line)
-    last = bisect_right(spans, column, key=lambda span: span.first) - 1  # that begins before
+    # The number of the last span that begins at or before the column; -1 without one.
+    last = bisect_right(spans, column, key=lambda span: span.first) - 1
     return last >= 0 and column < spans[last].end
 
 

@@ -30,9 +30,9 @@ class CommentFinder:
     def next(self, number: int, at: int, *, block: bool) -> Comment | None:
         """Return the first comment that starts on line ``number`` at column ``at`` or later.
 
-        None without one. A comment that begins a block ends at ``-->``, wherever it is, or with the
-        file. A comment in a paragraph must end with the paragraph, or it is text: before the next
-        blank line or heading.
+        With ``block``, the comment begins a block: it ends at ``-->``, wherever it is, or with the
+        file. Otherwise it is in a paragraph and must end before the next blank line or heading, or
+        it is text. None if nothing on the line starts a comment.
         """
         lines = self._lines
         start = _start(lines[number], at)
@@ -54,8 +54,8 @@ class CommentFinder:
     def _end_line(self, number: int, at: int, *, block: bool) -> int | None:
         """Return the line with the ``-->`` of a comment, None without one.
 
-        The text of the comment begins on line ``number`` at column ``at``. A paragraph without
-        ``-->`` is searched once, for all comments in it.
+        The text of the comment begins on line ``number`` at column ``at``. ``block`` is that of
+        :meth:`next`. A paragraph without ``-->`` is searched once, for all comments in it.
         """
         lines = self._lines
         if lines[number].find("-->", at) >= 0:

@@ -24,19 +24,20 @@ _FENCE = lazy_compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 
 
 def example_lines(lines: Sequence[str], scan: Markdown) -> frozenset[int]:
-    """Return the lines inside fences if each fence with a name opens one and each other ends one.
+    """Return the numbers of the lines inside nested fences, and of those inside example tags.
 
-    A file without a fence for Markdown has none of them: there the fences of CommonMark are right.
-    Also the lines between the tags of an element for examples, such as ``<bad_example>``, in any
-    file.
+    Fences nest here: one with a name, such as ``sh``, opens a block, and one without a name ends
+    the innermost block. In a file without a fence for Markdown, fences give no lines: there those
+    of CommonMark are right. Tags are those of an element such as ``<bad_example>``, in any file.
     """
     return frozenset((*_inside(lines, scan), *_tagged(lines)))
 
 
 def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
-    """Yield the lines from an outermost opening fence to the one before its closing fence.
+    """Yield the numbers of the lines from an outermost opening fence up to its closing fence.
 
-    Nothing in a file without a fence for Markdown.
+    The line of the closing fence is not included. Nothing is yielded in a file without a fence for
+    Markdown.
     """
     if not any(fence.info.lower().startswith(("markdown", "md")) for fence in scan.fences):
         return
@@ -51,9 +52,9 @@ def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
 
 
 def _tagged(lines: Sequence[str]) -> Iterator[int]:
-    """Yield the lines from an opening tag at the start of a line to its closing tag.
+    """Yield the numbers of the lines from an opening tag at the start of a line to its closing tag.
 
-    A tag that is closed on its line, or never, is ignored.
+    A tag that is closed on its line, or never, is ignored, and so are tags that overlap.
     """
     opened: list[tuple[str, int]] = []  # name and line of the tags that are not closed yet
     for number, line in enumerate(lines):

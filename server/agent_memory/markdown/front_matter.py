@@ -30,10 +30,10 @@ def find(lines: Sequence[str], *, mapping: bool) -> tuple[int, int] | None:
 
 
 def _is_mapping(lines: Iterable[str]) -> bool:
-    """Whether ``lines`` begin with a key, and all unindented lines are keys.
+    """Whether ``lines`` begin with a key, and all further unindented lines may follow one.
 
-    After a key there can also be comments, which look like headings, and the items of a key
-    without a value.
+    These are keys, blank lines, comments, which look like headings, and the items of a key without
+    a value. ``lines`` have no white space at their ends. False without any key.
     """
     may_have_items: bool | None = None  # the last key has no value; None: before the first key
     for line in lines:

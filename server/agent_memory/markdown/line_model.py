@@ -55,7 +55,10 @@ class FenceLine(NamedTuple):
     info: str
 
     def closes(self, marker: str) -> bool:
-        """Whether the line closes a fence that ``marker`` opened: its own is at least as long."""
+        """Whether the line closes a fence that ``marker`` opened.
+
+        It has no info, and the same characters as the marker, at least as many.
+        """
         return not self.info and self.marker.startswith(marker)
 
 

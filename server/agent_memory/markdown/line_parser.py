@@ -124,7 +124,7 @@ def _without_closing(text: str) -> str:
 
 
 def _quote(text: str, indent: int) -> _Opened | None:
-    """Return the block quote that ``text`` starts, with the rest of the line; None if none."""
+    """Return the block quote that ``text`` starts, with the rest of the line, else None."""
     if text[0] != ">":
         return None
     quote = QuoteLine(indent, "<!--" in text, BlankLine())
@@ -148,9 +148,10 @@ def _rule(line: str, at: int, indent: int) -> RuleLine | None:
 
 
 def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | None:
-    """Return the item that ``line`` starts, opened if its text can start a block; None if none.
+    """Return the item that ``line`` starts, opened if its text can start a block, else None.
 
-    The rest of an opened item keeps its columns, with spaces in place of the marker.
+    The rest of an opened item keeps its columns, with spaces in place of the marker. An item is
+    not opened if it has no text, or if its text is indented code.
     """
     item = _item(line, at, indent)
     if item and item.text and isinstance(item.inner, BlankLine):
@@ -161,8 +162,8 @@ def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | Non
 def _item(line: str, at: int, indent: int) -> ItemLine | None:
     """Return the item that ``line`` starts, None if it starts none.
 
-    ``inner`` is blank if its text can start a block, and without text. ``at`` is the column of the
-    marker in code points, ``indent`` with expanded tabs.
+    The ``inner`` line of the item is code, or blank: the caller parses a text that is not code.
+    ``at`` is the column of the marker in code points, ``indent`` with expanded tabs.
     """
     match = _ITEM.match(line, at)
     if not match:
@@ -181,7 +182,7 @@ def _item(line: str, at: int, indent: int) -> ItemLine | None:
 
 
 def width(line: str, end: int) -> int:
-    """Return the columns of ``line[:end]``, with tabs to the next multiple of four."""
+    """Return how many columns ``line[:end]`` takes, with tabs to the next multiple of four."""
     if "\t" not in line[:end]:
         return end
     columns = 0

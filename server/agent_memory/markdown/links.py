@@ -59,9 +59,10 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
 
 
 def target_of(link: Link, source: Path, home: Path) -> Path | None:
-    """Return the target path of ``link`` in the file ``source``; None for a URL.
+    """Return the target path of ``link`` in the file ``source``, which may not exist.
 
-    Also None for a name that no file can have, with a NUL character.
+    It is ``source`` itself for a link with only an anchor. None for a URL, and for a name with a
+    NUL character, which no file can have.
     """
     if link.external:
         return None

@@ -58,13 +58,16 @@ class Item(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A fenced code block; ``close`` is the line of its closing fence, None if it is never closed.
+    """A fenced code block; its code is on the lines from ``open + 1`` to ``code_end`` (exclusive).
 
-    For a block that ends with its list item, it is the line before the end: code or a blank line.
+    ``close`` is the line of the closing fence, None if the block is open up to the end of the file.
+    A block can also end with its list item, without a closing fence: ``close`` is then the last
+    line before ``code_end``.
     """
 
     open: int
     close: int | None
+    code_end: int
     info: str
     marker: str
 

@@ -35,7 +35,8 @@ _line = attrgetter("line")
 class CachedSection(NamedTuple):
     """A cached section: its lines and its scan result, independent of neighboring sections.
 
-    It is a heading that is not indented with the lines up to the next one, or the lines before all.
+    A section is a heading that is not indented with the lines up to the next such heading, or the
+    lines before the first one.
     """
 
     lines: Sequence[str]
@@ -45,10 +46,12 @@ class CachedSection(NamedTuple):
 
 @dataclass(slots=True)
 class ScanCache:
-    """Results of the scans of one document, for its next scan: owned by who edits it.
+    """Results of the scans of one document, for its next scan.
 
-    A heading ends every block before it, so each section is cached by its text and position: after
-    a keystroke only one section is scanned again, and in it only one line is classified.
+    They belong to the object that edits the document. A heading (outside of code and
+    comments) ends every block before it, so each section is cached by its text and position: after
+    a keystroke that adds no line, only one section is scanned again, and in it only one line is
+    classified.
     """
 
     # By the number and the text of the first line.
@@ -103,7 +106,7 @@ def scan(lines: Sequence[str], *, mapping: bool = True, cache: ScanCache | None 
         out.items += section.markdown.items
         out.fences += section.markdown.fences
         out.comments += section.markdown.comments
-    cache.sections = sections
+    cache.sections = sections  # without those of the old text
     return out
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Markdown
 
 _PATH = r"(?:\./)?[\w-]+(?:/[\w.-]+)+\.[A-Za-z][A-Za-z0-9]{0,5}"
-_END = r"(?![\w/`*~]|-\w|\.\w)"
+_END = r"(?![\w/`*~]|-\w|\.\w)"  # the path does not go on after it
 _READ = r"[Ss]ee|[Rr]ead|[Cc]onsult|[Ff]ollow|[Rr]efer to"
 # After a word such as "see", where a name in capitals needs no folder, alone on a line, or at the
 # start of an item, before a colon or a dash, also in bold. One group of each match is the path.

@@ -140,7 +140,8 @@ def _may_have_code(text: str) -> bool:
 def _alone_in_code(line: str) -> tuple[tuple[str, int, bool], ...]:
     """Return (text, column, is_path) for each path and each file name of ``line``.
 
-    A path that is the text of an inline link is left out, and so is a name before any ``]``.
+    A path that is the text of an inline link is left out. A name is left out before any ``]``,
+    which may also end the text of a reference link.
     """
     out = []
     for span in code_spans(line):

@@ -48,7 +48,9 @@ class SectionParser:
         # A fence in a quote: its last line so far, the number of quotes it is in, and its marker.
         self._quoted_fence: tuple[int, int, str] | None = None
         self._paragraph_start = 0
-        self._empty_item = -2  # the line of an item whose text has not begun; -2: before all lines
+        # The line of the last item without text on its first line. -2 without one: -1 is the line
+        # before the first, as `_blank` compares it.
+        self._empty_item = -2
         self._content_end = 0  # the line after the last one that is not blank
 
     def parse(self, first: int) -> int:
@@ -225,7 +227,9 @@ class SectionParser:
         kinds = self.markdown.kinds
         kinds.append(LineKind.FENCE)
         base = self._items[-1].start.content if self._items else 0
+        # The line after the code is that of the closing fence, or the first one after the block.
         close, after = None, len(self._lines)
+        code_end = after
         for inner_number in range(number + 1, len(self._lines)):
             line = self._classify(self._lines[inner_number])
             if isinstance(line, BlankLine):
@@ -233,15 +237,17 @@ class SectionParser:
                 continue
             if line.indent < base:  # the item ends, and the fence with it
                 close, after = inner_number - 1, inner_number
+                code_end = inner_number
                 break
             self._content_end = inner_number + 1
             may_close = line.indent - base <= 3  # a fence that is indented more is code
             if may_close and isinstance(line, FenceLine) and line.closes(opening.marker):
                 kinds.append(LineKind.FENCE)
                 close, after = inner_number, inner_number + 1
+                code_end = inner_number
                 break
             kinds.append(LineKind.CODE)
-        self.markdown.fences.append(Fence(number, close, opening.info, opening.marker))
+        self.markdown.fences.append(Fence(number, close, code_end, opening.info, opening.marker))
         return after
 
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:

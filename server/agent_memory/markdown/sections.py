@@ -70,7 +70,11 @@ _CATCH_ALL = frozenset({"notes", "note", "learnings", "learned", "misc", "other"
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading that items can be added under; ``end`` is the line of the next heading."""
+    """A heading that items can be added under.
+
+    ``title`` is its text without a note about limits. ``end`` is the line of the next heading of
+    any level, or the number of lines.
+    """
 
     title: str
     heading: Heading
@@ -102,9 +106,10 @@ def plain_title(text: str) -> str:
 
 
 def named(sections: Sequence[Section], title: str) -> Section | None:
-    """Return the section called ``title``, regardless of case and markup; None without one.
+    """Return the first section called ``title``; None without one.
 
-    A title with a secret is also found by its masked form, which is all a client receives.
+    Letter case, markup and a note about limits do not count. A title with a secret is also found by
+    its masked form, which is all a client receives.
     """
     wanted = gist(plain_title(title)).text or title.strip()  # a title of symbols alone has no gist
     for section in sections:

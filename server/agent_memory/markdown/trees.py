@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.text import split_lines, without_newline
 from agent_memory.base.text_cache import TextCache
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Fence, Markdown
 
 _BRANCH = lazy_compile(r"[│┃ \t|]*(?:[├└┣┗╰]|\+-|\|-|`-)")
+"""The start of a line that is drawn, up to its branch."""
 _LEAD = lazy_compile(r"(?:[\s│┃|├└┣┗╰─━`-]|\+-)*")
 """The lines of the drawing before a name; a name may begin with + (``+page.svelte``)."""
 _PART = r"(?:[\w@.+-]+|\([\w.-]+\)(?=/)|\[{1,2}[\w.-]+\]{1,2}(?:\.\w+)*)"
@@ -38,7 +40,9 @@ _PLAIN_INFO = frozenset({"", "text", "txt", "plaintext", "plain", "tree"})
 _LINES = " \t│┃|"
 """Characters of a line between two entries."""
 _LINES_MAX = 400
+"""Lines of a fence; a longer one is not read."""
 _COLUMNS_MAX = 500
+"""Characters of a line that are read."""
 
 
 class TreeEntry(NamedTuple):
@@ -77,13 +81,12 @@ def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
 
 
 def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
-    """Return the tree in ``fence``, with the lines of the file; empty if it has no tree."""
-    end = len(lines) if fence.close is None else fence.close
-    if not 1 < end - fence.open <= _LINES_MAX:  # the fence is empty or too long
+    """Return the tree in ``fence``, empty without one; its lines count from the file's first."""
+    if not 1 < fence.code_end - fence.open <= _LINES_MAX:  # the fence is empty or too long
         return []
     first = fence.open + 1
     is_plain = fence.info.split(" ", maxsplit=1)[0].lower() in _PLAIN_INFO
-    entries = _tree_in(("".join(lines[first:end]), is_plain))
+    entries = _tree_in(("".join(lines[first : fence.code_end]), is_plain))
     return [entry._replace(line=first + entry.line, below=first + entry.below) for entry in entries]
 
 
@@ -95,7 +98,7 @@ def _tree_in(content: tuple[str, bool]) -> tuple[TreeEntry, ...]:
     entries count from the one after the opening of the fence.
     """
     text, is_plain = content
-    texts = text.splitlines()
+    texts = [without_newline(line) for line in split_lines(text)]
     is_drawn = any(_BRANCH.match(line) for line in texts)
     if not is_drawn and not (is_plain and _is_indented(texts)):
         return ()
@@ -149,7 +152,10 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
 
 
 def _is_entry(line: _Line, *, is_drawn: bool) -> bool:
-    """Return whether a line with a name is an entry: in a drawn tree it has lines or no indent."""
+    """Return whether ``line``, which has a name, is an entry.
+
+    In a drawn tree (``is_drawn``), an indented line without a branch is not one.
+    """
     return line.is_drawn or not is_drawn or not line.start
 
 
@@ -165,7 +171,10 @@ def _is_top(line: _Line | None) -> bool:
 
 
 def _below(texts: list[str], starts: list[int], number: int) -> int:
-    """Return the first line after ``number`` that is not part of its entry."""
+    """Return the first line after ``number`` that is not part of its entry.
+
+    That is the number of lines if all of them are.
+    """
     for later in range(number + 1, len(texts)):
         if texts[later].strip(_LINES) and starts[later] <= starts[number]:
             return later

@@ -62,7 +62,7 @@ class Skill(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name in its front matter, or the name of its folder if it is not read."""
+        """The name in the front matter, or that of the folder if no front matter was read."""
         return self.file.name or self.path.parent.name
 
 

@@ -227,7 +227,10 @@ def _is_hyphenated(name: str) -> bool:
 
 
 def name_warning(name: str, folder: str, *, ascii_only: bool) -> str:
-    """Return the runtime's warning about ``name`` of the skill in ``folder``; '' if it is valid."""
+    """Return the runtime's warning about ``name``, '' if it is valid.
+
+    ``folder`` is the name of the skill's folder. ``ascii_only``: other letters are not allowed.
+    """
     if len(name) > MAX_NAME:
         return t("the name has {0} characters; the limit is {1}", len(name), MAX_NAME)
     if not _is_hyphenated(name) or (ascii_only and not name.isascii()):

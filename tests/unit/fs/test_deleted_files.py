@@ -53,6 +53,12 @@ def test_moves_are_followed(project):
     assert deleted.moved_to("old.py") is None
 
 
+def test_moves_are_known_if_the_user_switched_off_rename_detection(project):
+    git(project, "config", "diff.renames", "false")
+    git(project, "config", "diff.renameLimit", "1")
+    assert DeletedFiles().of(project).moved_to("docs/a.md") == "guide/b.md"
+
+
 def test_a_file_that_was_moved_and_changed_is_recognized_by_its_name(project):
     write(project, {"a/one.py": "1\n" * 9, "b/two.py": "2\n" * 9})
     commit(project)

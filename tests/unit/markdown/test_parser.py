@@ -210,6 +210,23 @@ def test_a_mapping_between_dashes_is_front_matter(between: str):
         assert [item.text for item in scanned.items] == ["last"]
 
 
+@pytest.mark.parametrize(
+    ("text", "close", "code_end"),
+    [
+        ("```\na\n```\n", 2, 2),
+        ("```\na\n", None, 2),
+        ("```\n\n", None, 2),
+        ("- ```\n  a\nnext\n", 1, 2),  # the block ends with its item
+        ("- ```\n  a\n\nnext\n", 2, 3),
+        ("- ```\nnext\n", 0, 1),
+        ("- ```\n  a\n  ```\nnext\n", 2, 2),
+    ],
+)
+def test_a_fence_knows_where_its_code_ends(text, close, code_end):
+    (fence,) = parser.scan(split_lines(text)).fences
+    assert (fence.close, fence.code_end) == (close, code_end)
+
+
 def test_tags_do_not_hide_the_list_between_them():
     scanned = parser.scan(split_lines("<rules>\n- one\n- two\n</rules>\n"))
     assert [item.text for item in scanned.items] == ["one", "two"]

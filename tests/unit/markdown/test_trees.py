@@ -119,3 +119,13 @@ def test_names_with_spaces_are_left_out_with_their_files():
     assert paths(fence(tree)) == []
     tree += ["├── docs the wiki", "└── src"]
     assert paths(fence(tree)) == [["app.py", "docs", "src"]]
+
+
+def test_a_tree_ends_with_its_list_item():
+    assert paths("- ```\n  ├── src/\n  └── app.py\nText\n") == [["src", "app.py"]]
+
+
+def test_only_newlines_separate_the_lines_of_a_tree():
+    lines = split_lines(fence(["├── app.py  # a\u2028b\x0cc", "└── cli.py"]))
+    ((app, cli),) = trees_of(lines, scan(lines))
+    assert (app.line, cli.line) == (1, 2)

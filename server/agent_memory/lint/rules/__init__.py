@@ -92,11 +92,11 @@ BY_KEY: dict[str, Rule] = {key: rule for rule in RULES for key in (rule.code, ru
 
 
 def nearest(word: str) -> str | None:
-    """Return the code or name of the rule most similar to ``word``, None if none is."""
+    """Return the code or name of the rule most similar to ``word``, None if no rule is similar."""
     return nearest_of(word, BY_KEY)
 
 
 def hint(word: str) -> str:
-    """Return a hint about the unknown rule ``word``: a similar one, else where all are listed."""
+    """Return a hint about the unknown rule ``word``: a similar rule, else the command with all."""
     near = nearest(word)
     return t("did you mean '{0}'?", near) if near else t("`agent-memory rules` lists them")

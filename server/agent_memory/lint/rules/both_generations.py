@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report the file that the runtime ignores."""
+    """Report each of the two that the runtime ignores because the other one is in its folder."""
     for unread in project.unread_files:
         if unread.why is not Why.BOTH or unread.source.path.name == "AGENT.md":
             continue  # in capital letters it is a name of other agents, not the older agent.md

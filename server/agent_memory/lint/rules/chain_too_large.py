@@ -61,8 +61,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _is_below_others(path: Path, project: Project) -> bool:
     """Return whether ``path`` is an AGENTS.md that tools read after those of the folders above.
 
-    That of the root has none above it. No tool reads one in a hidden folder, or one that
-    :func:`is_read_elsewhere`, as a part of a chain.
+    The AGENTS.md of the root has none above it. One in a hidden folder, or for which
+    :func:`is_read_elsewhere` is true, such as a page of a skill, is not part of a chain.
     """
     base = project.below_root(path)
     if path.name != "AGENTS.md" or base in (None, "."):
@@ -85,9 +85,9 @@ def _bytes_above(path: Path, project: Project) -> int:
 
 
 def _first_cut(project: Project, folder: Path, limit: int) -> str:
-    """Return the folder of the chain to ``folder`` in whose AGENTS.md the limit is reached.
+    """Return the first folder, from the root down to ``folder``, at which the limit is reached.
 
-    ``limit`` is in bytes; '' if it is not reached.
+    ``limit`` is in bytes of the AGENTS.md files of all these folders; '' if it is not reached.
     """
     root, size = project.tree.root, 0
     chain = [folder, *folder.parents]

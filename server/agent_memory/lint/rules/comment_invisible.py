@@ -42,10 +42,11 @@ _EDITOR_NOTE = lazy_compile(
 )
 _SENTENCE = lazy_compile(r"(?<=[.!?])\s+|\n(?=[^\S\n]*(?:[-*+] |\n))")
 _WORDS_MIN = 4
+"""Words of a comment; a shorter one is a label."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report comments that contain an instruction."""
+    """Report comments with an instruction, in files from which the runtime removes comments."""
     runtime = project.choice.runtime
     if not runtime.strips_comments or not file.in_prompt:
         return

@@ -73,10 +73,11 @@ def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list
     ``forbidden`` is what the claims with *never* or *do not* are about.
     """
     # `about` of an order is ("do", "commit", "main"), of a choice ("choice", "language").
-    # The first letters of what is forbidden: a cheap test before an item is read as an order.
+    # The first two letters of what is forbidden: a cheap test before an item is read as an order.
     starts = {about[1][:2] for about in forbidden if len(about) > 1}
     for item, text, claims in _statements(file):
         statements = [_Statement(file, item, claim, plain=False) for claim in claims]
+        # An order with a word such as *always* is not read as a plain one, too.
         if text[:2] in starts and not any(claim.about[0] == "do" for claim in claims):
             claim = plain_claim(text)
             if claim.about in forbidden:

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Fix, Severity
@@ -34,7 +35,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     starts = [0, *accumulate(map(len, file.lines))]
     for match in _tags(runtime.container_tags).finditer(text):
         at = match.start()
-        before = bisect_right(comments, (at, len(text))) - 1  # the last comment that starts before
+        # The last comment that starts before the tag, -1 without one.
+        before = bisect_right(comments, at, key=itemgetter(0)) - 1
         if before >= 0 and at < comments[before][1]:
             continue  # the runtime removes the comment around the tag
         line = bisect_right(starts, at) - 1

@@ -34,7 +34,7 @@ _SEPARATOR = 3
 _PROPERTY_MAX = 200
 """Characters of an item that are searched for a property."""
 _PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
-
+"""A property, of one to three words, at the start of an item: ``radius: 8px``."""
 _BLANKS = lazy_compile(r"\{[^{}`]+\}|\[[^\[\]`]+\](?!\()|<[^<>`]+>")
 """What is to be filled in."""
 _FILE = lazy_compile(r"`[\w./@+-]+\.[A-Za-z]\w{0,9}`|\[[^\[\]]*\]\([^()\s]+\)")
@@ -49,7 +49,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report each item that repeats an item above it in the same words.
 
     How many words it must have depends on what contains both: a list, a section or only the file.
-    Skipped are lines of a form, numbered steps, items of different parents and of parallel lists.
+    Skipped are separators, lines of a form, numbered steps, items of different parents and of
+    parallel lists, which are lists for several cases.
     """
     if not has_equal_items(file):
         return

@@ -82,18 +82,19 @@ def _tag_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
     """Yield a hit for too many tags, or for tags that drover drops."""
     from agent_memory.entries.validation import TAGS_MAX  # noqa: PLC0415 -- few have entries
 
+    line = key_line(file, "tags")  # 0 without the key
     if len(entry.tags) > TAGS_MAX:
         yield Hit(
-            file.line_span(key_line(file, "tags")),
+            file.line_span(line),
             t(
                 "The entry has {0} tags; an agent can save at most {1}\nRemove some of them.",
                 len(entry.tags),
                 TAGS_MAX,
             ),
         )
-    if key_line(file, "tags") and not entry.tags and _has_tags(file):
+    if line and not entry.tags and _has_tags(file):
         yield Hit(
-            file.line_span(key_line(file, "tags")),
+            file.line_span(line),
             t(
                 "drover drops these tags: they are not a list of strings\n"
                 "Put numbers and words such as true in quotes."
@@ -126,6 +127,7 @@ def _has_tags(file: MemoryFile) -> bool:
     """
     line = key_line(file, "tags")
     value = file.lines[line].partition(":")[2].strip()
+    # The next line exists: the front matter has a closing fence.
     return value not in ("", "[]") or file.lines[line + 1].lstrip().startswith("- ")
 
 

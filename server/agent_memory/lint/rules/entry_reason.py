@@ -22,7 +22,7 @@ _HOW = lazy_compile(r"^how to apply:", re.IGNORECASE | re.MULTILINE)
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the lines that are missing."""
+    """Report that feedback or a project fact lacks the line *Why*, *How to apply* or both."""
     entry = read(file)
     if isinstance(entry, str) or entry.kind not in ("feedback", "project"):
         return

@@ -22,6 +22,7 @@ def read(file: MemoryFile) -> Entry | str:
 
 
 def _read(file: MemoryFile) -> Entry | str:
+    """Return :func:`read` without its cache."""
     from agent_memory.entries.entry_file import Skipped, parse  # noqa: PLC0415 -- few have entries
 
     try:

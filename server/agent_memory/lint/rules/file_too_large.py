@@ -68,9 +68,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def is_read_elsewhere(path: Path, project: Project) -> bool:
-    """Return whether no agent reads the file with those above it.
+    """Return whether agents do not read the file ``path`` together with those above it.
 
-    It is a page of a skill, in the folder of a SKILL.md, or below a folder of templates, from which
+    Such a file is a page of a skill, next to a SKILL.md, or below a folder of templates, from which
     it is copied to other projects. A file at the root or outside of the project is neither.
     """
     base = project.below_root(path)
@@ -87,7 +87,7 @@ def is_template(path: Path, project: Project) -> bool:
 def line_over_limit(lines: list[str], limit: int) -> int:
     """Return the line (from 0) with the first byte over ``limit``.
 
-    The last line if there are not so many bytes.
+    If the file has no more than ``limit`` bytes, it is the last line; 0 without any line.
     """
     if all(map(str.isascii, lines)):  # 64 KB in 0.05 ms in place of 0.25, with each keystroke
         sizes: Iterable[int] = map(len, lines)

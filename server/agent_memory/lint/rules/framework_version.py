@@ -53,9 +53,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _hits(
     placed: Placed, of_row: Named | None, file: MemoryFile, project: Project
 ) -> Iterator[Hit]:
-    """Report the versions in ``placed`` that no manifest declares: that of a row, else all.
+    """Report the versions in the text ``placed`` that no manifest declares.
 
-    A framework is left out if the text names a version of it that fits, or that cannot be checked.
+    In a row of a table, only its version ``of_row`` is checked; elsewhere (None), each one in the
+    text. A framework is left out if the text also names a version of it that fits, or one that
+    cannot be checked.
     """
     if len(placed.text) > _LINE_MAX or _HEDGED.search(placed.text.lower()):
         return
@@ -74,7 +76,7 @@ def _hits(
 
 
 def _is_other(named: Named, found: Range) -> bool:
-    """Return whether the range ``found`` of a manifest does not have the version ``named``."""
+    """Return whether the range ``found`` of a manifest does not contain the version ``named``."""
     major = named.version[0]
     if not found.majors:
         return False  # not a range that is read here
@@ -100,14 +102,14 @@ def _is_other_minor(named: Named, found: Range) -> bool:
     return stated < oldest[: len(stated)] or stated[:compared] > oldest[:compared]
 
 
-def _hit(file: MemoryFile, placed: Placed, named: Named, every: list[Declared]) -> Hit:
-    """Return the finding, with a fix if the manifests ``every`` have the same major versions.
+def _hit(file: MemoryFile, placed: Placed, named: Named, declarations: list[Declared]) -> Hit:
+    """Return the finding, with a fix if all ``declarations`` have the same major versions.
 
     The fix writes the oldest version that the first one accepts, with as many numbers as the text
     has. Of a range in another form, such as ``^18.2.0 || ^19.0.0``, it writes the newest major.
     """
     span = Span.on_line(placed.line, placed.start + named.start, placed.start + named.end)
-    found = every[0]
+    found = declarations[0]
     message = t(
         "{3} has {0} {1}, not version {2}\nCorrect the version.",
         found.package,
@@ -115,7 +117,7 @@ def _hit(file: MemoryFile, placed: Placed, named: Named, every: list[Declared]) 
         ".".join(map(str, named.version)),
         found.file,
     )
-    if any(each.range.majors != found.range.majors for each in every):
+    if any(each.range.majors != found.range.majors for each in declarations):
         return Hit(span, message)
     oldest = found.range.oldest or (max(found.range.majors),)
     new = ".".join(map(str, oldest[: len(named.version)]))

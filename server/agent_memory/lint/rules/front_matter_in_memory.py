@@ -28,7 +28,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     end = front[1] + 1  # the fix also removes the blank lines below
     while end < len(file.lines) and not file.lines[end].strip():
         end += 1
-    count = token_estimate.count_lines(line.rstrip("\r\n") for line in file.lines[: front[1] + 1])
+    tokens = token_estimate.count_lines(line.rstrip("\r\n") for line in file.lines[: front[1] + 1])
     yield Hit(
         file.head,
         t(
@@ -36,7 +36,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             "It does not read front matter in memory. Remove it, or write it as Markdown.",
             project.choice.runtime.id,
             front[1] + 1,
-            count,
+            tokens,
         ),
         (
             Fix(

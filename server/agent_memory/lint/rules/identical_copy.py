@@ -25,7 +25,7 @@ _IMPORT = "@AGENTS.md\n"
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the copy. A symlink is not a copy, and an empty file is not reported."""
+    """Report the copy, unless it is empty or a program writes it. A symlink is not a copy."""
     path = file.path
     if path.name != "CLAUDE.md" or path.is_symlink() or not file.content.text.strip():
         return

@@ -43,7 +43,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _why(source: Source) -> str:
-    """Return the reason without the importer, which the place shows."""
+    """Return the reason without "imported by …: " at its start: the place of the hit shows it."""
     by = t("imported by {0}", source.by)
     return source.reason.removeprefix(f"{by}: ")
 

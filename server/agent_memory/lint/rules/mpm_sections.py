@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the first section and the first item of a section over the limits."""
+    """Report the first section over the limit, and the first item over that of each section."""
     if not claude_mpm.is_memory(file) or claude_mpm.is_flat(file):
         return  # a flat file is one of version 4 or later, which has no sections
     limits = claude_mpm.config_of(file, project).limits

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MAX = 4000
+"""Characters of a line."""
 
 
 def is_long(line: str) -> bool:

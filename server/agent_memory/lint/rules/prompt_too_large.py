@@ -19,12 +19,13 @@ _TIMES = 3
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report memory over the budget, or over 80 % of one that the user chose.
+    """Report memory over the budget in tokens, or over 80 % of a budget that the user chose.
 
-    The runtime's own text does not count: shorter memory would not shrink it.
+    It is information unless the user chose a budget and memory exceeds it. The runtime's own text
+    does not count: shorter memory would not shrink it.
     """
     budget = project.ctx.settings.budget_tokens
-    if not budget:
+    if not budget:  # 0 switches the rule off
         return
     chosen = not project.ctx.settings.is_default("budget_tokens")
     parts = _parts(project)
@@ -76,7 +77,7 @@ def _message(total: int, budget: int) -> str:
 
 
 def _share(total: int, budget: int) -> int:
-    """Return the share of the budget in percent, or as a multiple where that is easier to read."""
+    """Return the share of the budget in percent, or as a multiple of it from ``_TIMES`` on."""
     return total * 100 // budget if total < _TIMES * budget else round(total / budget)
 
 

@@ -45,23 +45,46 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     warning = name_warning(skill.name, expected, ascii_only=False)
     if not warning:
         return
+    action = _action(skill.name, expected)
     reader = strict_reader(file, project)
     if reader:
         message = t(
-            "Unsuitable skill name: {0}\n"
-            "{1} loads the skill, but logs a warning. Rename the skill.",
+            "Unsuitable skill name: {0}\n{1} loads the skill, but logs a warning. {2}.",
             warning,
             reader,
+            action,
         )
         yield Hit(key_span(file, "name"), message, _renaming(file, expected))
         return
     yield Hit(
         key_span(file, "name"),
-        t("The specification of Agent Skills does not allow this: {0}\nRename the skill.", warning),
+        t("The specification of Agent Skills does not allow this: {0}\n{1}.", warning, action),
         _renaming(file, expected),
         severity=Severity.INFO,
         data={"cause": "names of skills"},  # reports list them as one finding
     )
+
+
+def _action(name: str, expected: str) -> str:
+    """Return what to rename if a skill called ``name`` must be called ``expected``.
+
+    ``expected`` is the name of the folder, or ``name`` where the folder does not count.
+    """
+    if name == expected:
+        return t("Change `name` in the front matter")
+    is_valid_name, is_valid_folder = _is_valid(name), _is_valid(expected)
+    if is_valid_name and is_valid_folder:
+        return t("Set `name` to {0}, or rename the folder to {1}", expected, name)
+    if is_valid_name:
+        return t("Rename the folder to {0}", name)
+    if is_valid_folder:
+        return t("Set `name` to {0}, the name of the folder", expected)
+    return t("Give the skill and its folder the same valid name")
+
+
+def _is_valid(name: str) -> bool:
+    """Return whether a skill and its folder may both have this name."""
+    return not name_warning(name, name, ascii_only=False)
 
 
 def _renaming(file: MemoryFile, folder: str) -> tuple[Fix, ...]:
@@ -71,10 +94,10 @@ def _renaming(file: MemoryFile, folder: str) -> tuple[Fix, ...]:
     """
     span = key_span(file, "name")
     value = _NAME.match(file.lines[span.line])
-    if value is None or name_warning(folder, folder, ascii_only=False):
+    if value is None or not _is_valid(folder):
         return ()
     edit = Edit(file.path, Span.on_line(span.line, value.start(1), value.end(1)), folder)
-    return (Fix(t("Rename to {0}, the name of the folder", folder), (edit,), safe=False),)
+    return (Fix(t("Set `name` to {0}, the name of the folder", folder), (edit,), safe=False),)
 
 
 RULE = FileRule(

@@ -34,7 +34,7 @@ _SIMILAR = 0.7
 _USUAL = frozenset({"build", "dev", "format", "lint", "start", "test", "typecheck", "type-check"})
 """Scripts that most packages have."""
 _RARE = frozenset({"make", "just", "python"})
-"""Tools whose names skills for many projects do not share."""
+"""Tools whose targets or modules have other names in each project."""
 _ECOSYSTEMS = lazy_compile(
     r"\b(?:pytest|(?:cargo|go|dotnet|swift|mix|flutter) (?:build|test)|mvn|gradlew?|rspec)\b"
 )
@@ -44,7 +44,7 @@ _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report commands that the files of their tools, or the project, do not define.
+    """Report commands whose name the project does not define, such as a target of its Makefile.
 
     A skill for many projects names commands that other projects have. There, findings are
     information, and of most tools only a mistake in a name that few projects have is reported.
@@ -53,7 +53,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None:
         return
     if is_template(file.path, project) or is_of_other_repository(file, project):
-        return  # its commands are those of the project that is created
+        return  # its commands are those of a project that is created from it, or of another one
     is_own = is_own_memory(file, base) or _is_of_project(file, project)
     is_general_skill = file.source.role is Role.SKILL and not is_own
     severity = None if is_own else Severity.INFO
@@ -91,9 +91,9 @@ def _need_not_exist(command: Command, file: MemoryFile, project: Project) -> boo
 
 
 def _is_typo(name: str, near: list[str]) -> bool:
-    """Return whether ``name`` is one of the similar names ``near`` with a mistake.
+    """Return whether ``name`` is one of the similar names ``near``, written with a mistake.
 
-    Their lengths are equal or differ by one.
+    That is one whose length is equal or differs by one.
     """
     return any(abs(len(name) - len(each)) <= 1 for each in near)
 
@@ -104,7 +104,7 @@ def _is_placeholder(name: str) -> bool:
 
 
 def _is_of_project(file: MemoryFile, project: Project) -> bool:
-    """Return whether the text has a command of this project that few other projects have.
+    """Return whether the text has a script of this project's package.json that few others have.
 
     Skills and rules for many projects name the scripts that most of them have.
     """

@@ -18,7 +18,7 @@ from agent_memory.lint.shared.anchors import has_anchor
 from agent_memory.lint.shared.imports import missing_imports
 from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.missing import past_place
-from agent_memory.lint.shared.paths.similar_files import from_template, similar
+from agent_memory.lint.shared.paths.similar_files import Similar, from_template, similar
 from agent_memory.lint.shared.surroundings import precedes_fence
 from agent_memory.lint.shared.word_lists import word_list
 
@@ -49,7 +49,7 @@ _PAGES = (".md", ".mdx", ".html")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report links to what exists neither next to the file nor at the project's root.
+    """Report links whose path exists neither from the folder of the file nor from the root.
 
     Also imports of missing files, and links to a heading that an existing file does not have.
     """
@@ -105,10 +105,11 @@ def _resolved(base: str, target: str) -> str:
 
 
 def _existing(project: Project, base: str, target: str) -> str | None:
-    """Return the path of ``target`` relative to ``base``, the folder of the file.
+    """Return the path of the existing ``target``, relative to ``base``, the folder of the file.
 
-    ``target`` is relative to that folder, else to the root, from which many people write links.
-    None if it does not exist, is outside of the project, or is the root itself.
+    ``target`` is looked up from that folder, then from the root, from which many people write
+    links. None if it does not exist, or if from that folder it leads out of the project or to the
+    root itself.
     """
     resolved, from_root = _resolved(base, target), posixpath.normpath(target)
     if resolved.startswith("..") or resolved == ".":
@@ -123,8 +124,9 @@ def _existing(project: Project, base: str, target: str) -> str | None:
 def _is_checked(project: Project, base: str, target: str) -> bool:
     """Return whether the missing ``target`` is a file or folder that should be in the project.
 
-    One that git deleted was in it. Another one must be below the root, not ignored by git, and have
-    the form of a file or a folder rather than that of an address or a placeholder.
+    That is so for one that git deleted or moved. Any other must be below the root and have the form
+    of a file or a folder rather than that of an address or a placeholder. False for all that git
+    ignores.
     """
     resolved, tree = _resolved(base, target), project.tree
     if past_of(tree, resolved, "."):
@@ -157,6 +159,28 @@ def _with_fewer_steps(project: Project, base: str, target: str) -> str:
     return inside if tree.has(inside) and not tree.has(resolved) else ""
 
 
+def _at_other_depths(project: Project, base: str, target: str) -> list[str]:
+    """Return the existing paths that the missing ``target`` means with more or fewer ``../``.
+
+    Such as ``docs/a.md`` for ``../docs/a.md`` in a file of ``web/app``. They are paths from the
+    root. Empty for a ``target`` with a leading slash, which has no depth.
+    """
+    parts = posixpath.normpath(target).split("/")
+    below = "/".join(part for part in parts if part != "..")
+    if target.startswith("/") or below in ("", "."):
+        return []
+    candidates = (posixpath.normpath(f"{folder}/{below}") for folder in _folder_and_parents(base))
+    return [path for path in candidates if project.tree.has(path)]
+
+
+def _folder_and_parents(folder: str) -> Iterator[str]:
+    """Yield ``folder`` and the folders above it, the last one is the root: ``.``."""
+    while folder not in ("", "."):
+        yield folder
+        folder = posixpath.dirname(folder)
+    yield "."
+
+
 def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
     """Return whether the project has a template from which ``target`` is created.
 
@@ -169,14 +193,21 @@ def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
 def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
     """Return the report of a link to the missing ``target``.
 
-    It has a fix if another file is certainly meant: where git moved it, or one of the same name.
+    It has a fix if another path is certainly meant: where git moved the file, the only one with
+    another number of ``../``, or a file of the same name.
     """
     resolved, listing = _resolved(base, target), project.tree.listing
     # The same link in a copy of a skill for another agent has the same cause.
     skill = file.source.role is Role.SKILL
     cause = f"{file.path.parent.name}: {target}" if skill else resolved
     past = past_of(project.tree, resolved, ".")
-    near = past_place(past) or (similar(listing, resolved) if listing else None)
+    near = past_place(past)
+    if near is None:
+        same_below = _at_other_depths(project, base, target)
+        if len(same_below) == 1:
+            near = Similar(same_below[0], certain=True)
+        elif not same_below and listing:  # of several, any may be meant
+            near = similar(listing, resolved)
     if near is None or not near.certain:
         return Hit(reference.span, _message(resolved, past), data={"cause": cause})
     return _replaced(file, reference, base, resolved, near.path, cause)

@@ -80,9 +80,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         own = is_own_memory(file, base)
         sure = own and placed.share >= _SURE
-        planned = tuple(f"{entry.path}/" for entry in tree if _is_planned(entry))
+        planned_folders = tuple(f"{entry.path}/" for entry in tree if _is_planned(entry))
         for missing in placed.missing:
-            if missing.entry.path.startswith(planned) or not _is_meant(file, project, missing):
+            if missing.entry.path.startswith(planned_folders):
+                continue
+            if not _is_meant(file, project, missing):
                 continue
             near = _nearest(project, missing)
             if sure or (missing.past and (own or placed.share >= _SURE)):

@@ -29,6 +29,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             project.choice.runtime.id,
             file.source.reason,
         ),
+        # UNREADABLE: the agent fails, or a skill is missing. IGNORED: it skips the file.
         severity=Severity.ERROR if status is Status.UNREADABLE else Severity.WARNING,
     )
 

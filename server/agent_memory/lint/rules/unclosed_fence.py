@@ -8,6 +8,9 @@ from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
+from agent_memory.markdown.line_model import FenceLine, ItemLine
+from agent_memory.markdown.line_parser import classify
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,40 +21,81 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the fence that runs to the end of the file."""
+    """Report the fence that runs to the end of the file, or that was meant to close another one."""
     for fence in file.markdown.fences:
         if fence.close is not None:
             continue
+        span = file.line_span(fence.open)
+        meant = _meant_block(file, fence)
         lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
-        if lost:  # else it was meant to close a fence
-            message = (
-                t(
-                    "This code fence is never closed\n"
-                    "The line after it reads as code. Close it with {0}.",
-                    fence.marker,
-                )
-                if lost == 1
-                else t(
-                    "This code fence is never closed\n"
-                    "The {0:,} lines after it read as code. Close it with {1}.",
-                    lost,
-                    fence.marker,
-                )
+        if meant:
+            yield Hit(span, _why_meant_has_ended(meant))
+        elif lost:
+            fix = Fix(t("Close the fence at the end of the file"), (_closing(file, fence),))
+            yield Hit(span, _never_closed(fence, lost), (fix,))
+        else:  # no text follows it, so it was meant to close a block
+            message = t(
+                "This code fence closes nothing: all fences above are closed\nRemove this fence."
             )
-            yield Hit(
-                file.line_span(fence.open),
-                message,
-                (Fix(t("Close the fence at the end of the file"), (_closing(file, fence),)),),
-            )
+            yield Hit(span, message)
+
+
+def _never_closed(fence: Fence, lost: int) -> str:
+    """Return the message about ``fence``, after which ``lost`` lines have text."""
+    if lost == 1:
+        return t(
+            "This code fence is never closed\nThe line after it reads as code. Close it with {0}.",
+            fence.marker,
+        )
+    return t(
+        "This code fence is never closed\n"
+        "The {0:,} lines after it read as code. Close it with {1}.",
+        lost,
+        fence.marker,
+    )
+
+
+def _why_meant_has_ended(meant: Fence) -> str:
+    """Return the message about a fence that was meant to close ``meant``, and what ended that."""
+    if meant.close != meant.code_end:  # it has no closing fence, which would be on that line
+        return t(
+            "This code fence closes nothing: the block of line {0} has ended\n"
+            "That block ended with its list item, so text after this fence reads as code. Indent "
+            "this fence like the block.",
+            meant.open + 1,
+        )
+    return t(
+        "This code fence closes nothing: the block of line {0} has ended\n"
+        "The fence of line {1} ended it, since fences of the same length do not nest, and text "
+        "after this fence reads as code. Make the outer fences longer.",
+        meant.open + 1,
+        meant.code_end + 1,
+    )
+
+
+def _meant_block(file: MemoryFile, fence: Fence) -> Fence | None:
+    """Return the block above that the unclosed ``fence`` was meant to close; None without one.
+
+    Here blocks nest, as an author may have meant: a fence closes the innermost open block if its
+    marker fits and it has no info. Otherwise it opens a block inside.
+    """
+    markdown = file.markdown
+    opened: list[tuple[int, FenceLine]] = []  # line number and fence of the open blocks
+    closed = -1  # the opening line of the block that the last fence closes
+    for number in range(fence.open + 1):
+        if markdown.kinds[number] not in (LineKind.FENCE, LineKind.CODE):
+            continue
+        line = classify(file.lines[number])
+        while isinstance(line, ItemLine):  # an item can begin with a fence
+            line = line.inner
+        if not isinstance(line, FenceLine):
+            continue
+        if opened and line.closes(opened[-1][1].marker):
+            closed = opened.pop()[0]
         else:
-            yield Hit(
-                file.line_span(fence.open),
-                t(
-                    "This code fence closes nothing: all fences above are closed\n"
-                    "Fences of the same length do not nest. Make the outer one longer, or remove "
-                    "this one."
-                ),
-            )
+            opened.append((number, line))
+            closed = -1
+    return next((block for block in markdown.fences if block.open == closed), None)
 
 
 def _closing(file: MemoryFile, fence: Fence) -> Edit:

@@ -27,10 +27,11 @@ _REFERENCE = lazy_compile(r"[<@`/\\\[]|\w\.\w")
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
-    """Report directives whose rules have no finding there.
+    """Report directives whose rules have no finding on the lines that they cover.
 
     A directive with rules is not reported if one of them did not run or depends on more than this
-    file: another runtime may need the comment. :func:`_can_be_judged` says when others are.
+    file: another runtime may need the comment. :func:`_can_be_judged` says when a directive without
+    rules is reported.
     """
     unused = [
         item
@@ -65,10 +66,10 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
 
 
 def _can_be_judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
-    """Return whether every rule of ``item`` ran, and depends on this file alone.
+    """Return whether every rule that ``item`` names ran, and depends on this file alone.
 
     For a directive without rules, it is enough that all rules ran that are on by default, look at
-    one file and are for its role, and that no rule that varies may need it.
+    one file and are for the role of this file, and that no rule that varies may need it.
     """
     if item.keys:
         rules = [registry.rules[key] for key in item.keys if key in registry.rules]

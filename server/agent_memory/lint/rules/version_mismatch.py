@@ -50,6 +50,7 @@ _CALL = lazy_compile(r"[()]` ?\(\Z")
 _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 """The text before an aside about a feature of the language: ``\u0060|\u0060 over Union (``."""
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
+# One of them is in every match of `_CLAIM`.
 _NAMES = (
     "Python",
     "Node",
@@ -73,7 +74,7 @@ _WIDEST = 2
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a version below that of the nearest manifest, with which nothing works."""
+    """Report a version below the one that the nearest manifest requires: it does not work here."""
     if project.below_root(file.path) is None or is_task_prompt(file):
         return  # a task may be about another package
     examples = file.example_lines
@@ -131,11 +132,11 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
         return ()  # the version is that of a feature to use
     if line.lstrip().startswith("|") and _CODE.match(line):
         return ()  # a row about a package or a tool
-    needed = _NEEDED.search(line.lower()) is not None
+    is_requirement = _NEEDED.search(line.lower()) is not None
     return tuple(
         (found[1].lower().removesuffix(".js"), found[3], *found.span(3))
         for found in _CLAIM.finditer(line)
-        if needed or (_is_subject(line, *found.span()) and not _is_since(line, found))
+        if is_requirement or (_is_subject(line, *found.span()) and not _is_since(line, found))
     )
 
 

@@ -32,6 +32,7 @@ _PARTS = ("npm ", "yarn ", "bun ", "poetry ")
 """One of them is in every match of :data:`_TOOLS`; searching them takes less time."""
 _TOOLS = lazy_compile(r"\b(?:npm|yarn|bun|poetry) ")
 _HEDGES = ("installation_hedges", "gone", "foreign_hedges")
+"""Word lists: with one of these words in its sentence or comment, a command is not reported."""
 _AROUND = 8
 """Lines before and after a command in which the same one of the right manager may be: the text
 shows both then.
@@ -113,11 +114,11 @@ def _folder_of(text: str, base: str, folder: str | None, project: Project) -> st
 
 
 def _shows(used: Used, number: int, file: MemoryFile) -> bool:
-    """Return whether the line names the right manager, or lines around install with it."""
+    """Return whether the line names the right manager, or a line around it has a command of it."""
     around = file.lines[max(0, number - _AROUND) : number + _AROUND + 1]
-    installs = re.compile(rf"\b{used.tool}[ \t]+(?:install|i|ci|add|sync|run)\b")
+    runs_it = re.compile(rf"\b{used.tool}[ \t]+(?:install|i|ci|add|sync|run)\b")
     is_named = re.search(rf"\b{used.tool}\b", file.lines[number])
-    return bool(is_named) or any(installs.search(line) for line in around)
+    return bool(is_named) or any(runs_it.search(line) for line in around)
 
 
 def _is_for_users(call: Installation, project: Project) -> bool:

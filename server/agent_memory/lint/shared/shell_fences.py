@@ -49,8 +49,7 @@ def _shell_lines(file: MemoryFile) -> dict[int, str | None]:
         if fence.info.split(" ")[0].lower() not in _SHELLS:
             continue
         folder: str | None = ""
-        end = len(file.lines) if fence.close is None else fence.close
-        for number in range(fence.open + 1, end):
+        for number in range(fence.open + 1, fence.code_end):
             line = without_newline(file.lines[number])
             if _ELSEWHERE.match(line):
                 break
