@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -89,9 +90,21 @@ def _may_vary(file: MemoryFile, item: Suppression) -> bool:
     """
     if item.first <= file.head.line <= item.last:
         return True
-    covered = file.lines[item.first : item.last + 1]
-    # The other suppression comments in the range have tags, but no rule reports on them.
-    return any(_REFERENCE.search(line) for line in covered if PREFIX not in line)
+    numbers = file.content.once(_lines_with_reference, file)
+    first = bisect_left(numbers, item.first)  # the first one in the range or below it
+    return first < len(numbers) and numbers[first] <= item.last
+
+
+def _lines_with_reference(file: MemoryFile) -> list[int]:
+    """Return the numbers of the lines with a tag, an import, a path or the like.
+
+    Other suppression comments have tags too, but no such rule reports on them.
+    """
+    return [
+        number
+        for number, line in enumerate(file.lines)
+        if PREFIX not in line and _REFERENCE.search(line)
+    ]
 
 
 def _fixes(
