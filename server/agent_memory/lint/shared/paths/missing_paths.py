@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 _PROMPTS = "prompts"
 """The folder of tasks that a person starts."""
 _UP = lazy_compile(r"^(?:\.\./)+")
+"""The steps to the folders above at the start of a path."""
 
 
 def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) -> Iterator[Hit]:
