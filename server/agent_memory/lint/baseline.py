@@ -213,6 +213,7 @@ def _parse(content: FileText) -> Accepted:
 
 
 def _table(value: Any, key: str) -> dict[str, Any]:
+    """Return ``value``, the one of ``key``; raise ``ValueError`` if it is not a table."""
     if not isinstance(value, dict):
         raise ValueError(f"{key}: expected a table")  # noqa: TRY004 -- the file is wrong, not the caller
     return value

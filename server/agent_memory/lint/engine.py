@@ -172,7 +172,10 @@ def _of_others(
     run: Callable[[str, ProjectCheck, Project], Iterable[Hit]] | None,
     failures: Failures,
 ) -> Iterator[Finding]:
-    """Yield the findings of the rules for the other runtimes of the settings."""
+    """Yield the findings of the rules for the other runtimes of the settings.
+
+    If a rule fails for one of them, no finding is yielded and ``failures`` gets the error.
+    """
     if not project.others:
         return
     by_code = {rule.code: (rule, severity) for rule, severity in active_rules(project.ctx.settings)}

@@ -135,6 +135,7 @@ class MemoryFile:
 
 
 def _scan_any_front_matter(lines: list[str], cache: parser.ScanCache | None) -> Markdown:
+    """Return the scan of ``lines`` in which the front matter need not be a YAML mapping."""
     return parser.scan(lines, mapping=False, cache=cache)
 
 

@@ -70,7 +70,14 @@ def test_directive_for_a_varying_rule_is_not_reported_as_unused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "line", ["- a tag: </project_memory>", "- see `AGENTS.md`", "- see AGENTS.md", "- @AGENTS.md"]
+    "line",
+    [
+        "- a tag: </project_memory>",
+        "- see `AGENTS.md`",
+        "- see AGENTS.md",
+        "- @AGENTS.md",
+        "- uses React 18",
+    ],
 )
 def test_bare_directive_is_not_reported_where_a_varying_rule_may_need_it(tmp_path, line):
     before, after = "# A\n\n<!-- agent-memory: disable -->", "<!-- agent-memory: enable -->"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -22,8 +23,8 @@ _TOGETHER_MAX = 50
 """Comments that one fix removes; each of them has this fix."""
 _LOCAL = (LineRule, FileRule)
 """Rules that look at one file."""
-_REFERENCE = lazy_compile(r"[<@`/\\\[]|\w\.\w")
-"""A tag, a comment, an import, code, a path, a link or a file name."""
+_REFERENCE = lazy_compile(r"[<@`/\\\[\d]|\w\.\w")
+"""Part of a tag, a comment, an import, code, a path, a link, a version or a file name."""
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
@@ -86,13 +87,26 @@ def _can_be_judged(file: MemoryFile, item: Suppression, registry: Registry) -> b
 def _may_vary(file: MemoryFile, item: Suppression) -> bool:
     """Return whether a rule that depends on more than the file may report in the range of ``item``.
 
-    Such a rule reports on the first line, about the whole file, or on a tag, an import or a path.
+    Most of these rules report on the first line, about the whole file, or on a tag, an import, a
+    path or a version.
     """
     if item.first <= file.head.line <= item.last:
         return True
-    covered = file.lines[item.first : item.last + 1]
-    # The other suppression comments in the range have tags, but no rule reports on them.
-    return any(_REFERENCE.search(line) for line in covered if PREFIX not in line)
+    numbers = file.content.once(_lines_with_reference, file)
+    first = bisect_left(numbers, item.first)  # the first one in the range or below it
+    return first < len(numbers) and numbers[first] <= item.last
+
+
+def _lines_with_reference(file: MemoryFile) -> list[int]:
+    """Return the numbers of the lines that :data:`_REFERENCE` finds.
+
+    Other suppression comments have tags too, but no such rule reports on them.
+    """
+    return [
+        number
+        for number, line in enumerate(file.lines)
+        if PREFIX not in line and _REFERENCE.search(line)
+    ]
 
 
 def _fixes(

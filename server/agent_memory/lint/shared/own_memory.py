@@ -24,6 +24,7 @@ _TO_BE_COPIED = lazy_compile(
     re.IGNORECASE,
 )
 _MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot-instructions.md"})
+"""Files that are memory of their project in a hidden folder too: ``.claude/CLAUDE.md``."""
 
 
 def is_of_other_repository(file: MemoryFile, project: Project) -> bool:

@@ -133,7 +133,8 @@ def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[st
     """Return the names of the scripts of ``package``, a name or a folder; '': of all packages.
 
     None if unknown: the package.json files cannot all be read, or not exactly one is that of
-    ``package``. Without a script of its own, ``npm start`` runs server.js.
+    ``package``. ``start`` is added if any folder has a server.js: without a script of this name,
+    ``npm start`` runs that file.
     """
     every = file.memo.once(_manifests, project)
     if every is None:

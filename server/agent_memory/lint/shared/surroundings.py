@@ -137,12 +137,15 @@ def _without_emphasis(line: str) -> str:
 
 
 def outer_items(file: MemoryFile) -> dict[int, int]:
-    """Return the line of the item that each nested item is directly in, by its line."""
+    """Return the line of the item that each nested item is directly in, by that item's own line.
+
+    An item is nested in the nearest one above with a smaller indent.
+    """
     outer: dict[int, int] = {}
     above: list[tuple[int, int]] = []  # (indent, line) of the items that the next one may be in
     for item in file.markdown.items:
-        line = file.lines[item.line]
-        indent = len(line) - len(line.lstrip())
+        text = file.lines[item.line]
+        indent = len(text) - len(text.lstrip())
         while above and above[-1][0] >= indent:
             above.pop()
         if above:

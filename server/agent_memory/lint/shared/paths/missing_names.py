@@ -37,7 +37,8 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
 
     ``is_shared``: the file is written for several projects, so that only git says whether a name
     is one of this project. Of other names, something must show that the project had the file: git,
-    a similar file, or the text and the tree.
+    a similar file, or the text and the tree. If only the text and the tree do, a name is reported
+    as information, and not at all where git's history is known; unless it is one to be read.
     """
     tree = place.tree
     for reference in file.name_references:

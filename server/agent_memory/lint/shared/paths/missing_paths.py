@@ -56,6 +56,7 @@ if TYPE_CHECKING:
 _PROMPTS = "prompts"
 """The folder of tasks that a person starts."""
 _UP = lazy_compile(r"^(?:\.\./)+")
+"""The steps to the folders above at the start of a path."""
 
 
 def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) -> Iterator[Hit]:
@@ -64,8 +65,9 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
     The severity is that of the rule for a path that the project must have had, else information.
     """
     tree, reference = place.tree, mention.reference
-    tail, past = _UP.sub("", path), past_of(tree, path, place.base)
-    if past:
+    tail = _UP.sub("", path)  # without `../` at its start
+    past = past_of(tree, path, place.base)
+    if past:  # git deleted it, so it was one of this project
         is_reported = _is_deleted(file, reference, past, tail, place)
     else:
         is_reported = _is_missed(file, mention, path, place)

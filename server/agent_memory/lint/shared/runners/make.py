@@ -19,6 +19,7 @@ _CALL = lazy_compile(
     r"(?P<name>[A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
 _TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
+"""The targets of a rule, up to its colon; not a variable (``x := y``)."""
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
 _COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%]*%[^\n]*:", re.MULTILINE)
 """``include x.mk``, ``$(eval …)`` or a pattern rule ``%.o: %.c``: targets that are not written."""
