@@ -34,6 +34,8 @@ MAX_RECORDS = 2_000
 """Records in the file; the oldest are dropped."""
 AT_START = ("session_start", "include")
 """Reasons of the files that are loaded at the start; the others are loaded on demand."""
+_YEAR_10000 = 253_402_300_800
+"""Its start in seconds since the epoch; later times have no date in Python."""
 _REQUIRED = ("session_id", "cwd", "file_path")
 _OPTIONAL = ("memory_type", "load_reason", "parent_file_path")
 _FIELDS = (*_REQUIRED, *_OPTIONAL)
@@ -139,12 +141,18 @@ def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:
     for line in read_file(_file(env)).text.splitlines():
         try:
             value = parse_json(line)
-            float(value["at"])  # raises if it is not a number
-            if all(isinstance(value[name], str) for name in _REQUIRED):
+            is_complete = all(isinstance(value[name], str) for name in _REQUIRED)
+            if is_complete and _is_time(value["at"]):
                 records.append(value)
         except (ValueError, KeyError, TypeError):
             continue
     return records
+
+
+def _is_time(at: Any) -> bool:
+    """Whether ``at`` is a number of seconds since the epoch that can be shown as a date."""
+    is_number = isinstance(at, int | float) and not isinstance(at, bool)
+    return is_number and 0 <= at < _YEAR_10000
 
 
 def _file(env: Mapping[str, str]) -> Path:
