@@ -125,7 +125,8 @@ def gemini(body: Json) -> tuple[Json, Events]:
 
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Of a request or of each of its chunks, also after decompression."""
+"""Of the body of a request, before and after decompression."""
+_MAX_LINE = 1024  # bytes of the line with the size of a chunk
 SERVICES: dict[str, Service] = {
     "/messages": anthropic,
     "/responses": responses,
@@ -202,12 +203,12 @@ class _Handler(BaseHTTPRequestHandler):
     def body(self) -> bytes:
         """Return the body of the request, chunked or not, decompressed if it is gzip.
 
-        A body or a chunk larger than ``MAX_BYTES`` is cut off.
+        A body larger than ``MAX_BYTES`` is cut off, before and after it is decompressed.
         """
         if "chunked" in (self.headers.get("transfer-encoding") or ""):
             raw = self._chunks()
         else:
-            raw = self.rfile.read(min(int(self.headers.get("content-length") or 0), MAX_BYTES))
+            raw = self._read(int(self.headers.get("content-length") or 0), MAX_BYTES)
         if self.headers.get("content-encoding") != "gzip":
             return raw
         gzip_header = 16  # added to the window bits of zlib: the data starts with it
@@ -215,18 +216,30 @@ class _Handler(BaseHTTPRequestHandler):
         return decompressor.decompress(raw, MAX_BYTES)
 
     def _chunks(self) -> bytes:
-        """Return the joined chunks of the body.
+        """Return the joined chunks of the body, cut off at ``MAX_BYTES``.
 
         A chunk is a line with its size in hexadecimal, the bytes, a newline; size 0 ends the body.
         """
-        raw = b""
+        joined = bytearray()
         while True:
-            size = int(self.rfile.readline().partition(b";")[0], 16)
+            size = int(self.rfile.readline(_MAX_LINE).partition(b";")[0], 16)
+            left = MAX_BYTES - len(joined)
+            joined += self._read(size, left)
+            if not 0 <= size <= left:  # the chunk was cut off, and what follows is a part of it
+                return bytes(joined)
+            self.rfile.readline(_MAX_LINE)  # the newline after the chunk
             if size == 0:
-                self.rfile.readline()
-                return raw
-            raw += self.rfile.read(min(size, MAX_BYTES))
-            self.rfile.readline()
+                return bytes(joined)
+
+    def _read(self, size: int, limit: int) -> bytes:
+        """Return the next ``size`` bytes of the connection, at most ``limit``.
+
+        If they are cut off, the connection ends with the answer, because the rest, which is not
+        read, would be taken for the next request.
+        """
+        if not 0 <= size <= limit:
+            self.close_connection = True
+        return self.rfile.read(max(0, min(size, limit)))  # a negative size would read everything
 
     def reply(self, value: Json, status: int = 200) -> None:
         """Send ``value`` as JSON."""
