@@ -134,7 +134,11 @@ class Trash:
         try:
             rename(path, target, self._roots, replace=True)
             os.utime(target, (time.time(), time.time()))
-        except FileNotFoundError:  # another process removed it
+        except UsageError:
+            if os.path.lexists(path):
+                raise
+            return  # another process removed it before the move
+        except FileNotFoundError:  # another process removed it from the trash after the move
             return
         except OSError as error:
             raise UsageError(
