@@ -34,7 +34,7 @@ def remove(path: Path, roots: WriteRoots, *, wait: float = WAIT_SECONDS) -> bool
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise not_written(path, error) from error
+        raise not_written(path, error, follow=False) from error
     return True
 
 
@@ -57,7 +57,7 @@ def rename(old: Path, new: Path, roots: WriteRoots, *, replace: bool = False) ->
             folder.replace(name, new_name, to)
             to.sync()
     except OSError as error:
-        raise not_written(old, error) from error
+        raise not_written(old, error, follow=False) from error
 
 
 def _is_one_file(folder: Folder, name: str, to: Folder, new_name: str) -> bool:
