@@ -36,7 +36,7 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
     units = _units(text)
     rendered = _joined(_scalar(units, indent, at_start))
     if rendered[0] == '"' and "\n" in rendered and not _parses_as(rendered, text):
-        return _on_one_line(text)
+        return quoted(text)
     return rendered
 
 
