@@ -28,7 +28,7 @@ _SHORT_ESCAPES = {
 
 
 def scalar(text: str, indent: str, at_start: int | None = None) -> str:
-    """Return ``text`` as a YAML scalar.
+    """Return ``text`` as a YAML scalar; a lone surrogate becomes U+FFFD.
 
     ``indent`` is the prefix of continuation lines; ``at_start`` is the column of the first line,
     if that is not the indentation.
