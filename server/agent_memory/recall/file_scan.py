@@ -71,7 +71,7 @@ def changes(
         changed_names = []
         for item in _entry_files(folder):
             name = below + item.name
-            if name in stamps and stamps[name] == _stamp(item.stat(follow_symlinks=False)):
+            if name in stamps and stamps[name] == _stamp_of(item):
                 outdated.discard(name)
             else:
                 changed_names.append(item.name)
@@ -166,6 +166,14 @@ def _entry_files(folder: Path) -> list[os.DirEntry[str]]:
             ]
     except OSError:
         return []
+
+
+def _stamp_of(item: os.DirEntry[str]) -> str:
+    """Return the stamp of a listed file; '' if it was removed since."""
+    try:
+        return _stamp(item.stat(follow_symlinks=False))
+    except OSError:
+        return ""
 
 
 def _stamp(info: os.stat_result) -> str:
