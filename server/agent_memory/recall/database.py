@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-VERSION = 3
+VERSION = 3  # of the tables
 WAIT_SECONDS = 60.0
 """Timeout for another process to finish writing; indexing 100,000 entries takes about 10."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -192,6 +192,9 @@ def _create_tables(db: sqlite3.Connection) -> None:
 
 
 class OtherVersionError(sqlite3.DatabaseError):
-    """The index was created by another version of this package."""
+    """The index was created by another version of this package.
+
+    Its code makes it a damage (:func:`is_damage`), so that the index is replaced.
+    """
 
     sqlite_errorcode = sqlite3.SQLITE_MISMATCH

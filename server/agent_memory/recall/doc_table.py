@@ -59,7 +59,7 @@ class DocTable:
         self._counts: list[int] = []  # entries by group
         self._totals: list[int] = []  # words by group
         self._look_up = look_up
-        self._numbers: dict[str, int] = {}  # of the first entry with the id
+        self._numbers: dict[str, int] = {}  # by id: that of the file that was added first
         self._versions: dict[str, list[Doc]] = {}  # by id, only where several files have it
         for doc in docs:
             self.add(doc)
@@ -75,7 +75,7 @@ class DocTable:
         versions = self._versions.setdefault(doc.ulid, [])
         if not versions:
             versions.append(self._look_up(first))
-        self._leave(versions[-1])
+        self._leave(versions[-1])  # the entry up to now
         versions.append(doc)
         versions.sort(key=lambda version: load_order(version.path))
         self._enter(versions[-1], versions[0].path)
@@ -137,6 +137,7 @@ class DocTable:
             self.tagged[tag].add(number)
 
     def _grow(self, count: int) -> None:
+        """Make room for ``count`` more numbers, which belong to no entry yet."""
         self._owners += [_REMOVED] * count
         self.lengths += [0] * count
         self._changed += [0] * count
