@@ -101,7 +101,7 @@ def _update(folder: Folder, name: str, change: Change) -> str:
     temp = f".{name}{TEMP_SUFFIX}"
     for attempt in range(_ATTEMPTS):
         content = folder.read(name)
-        ensure_writable(target, content, folder.stat(name).st_mode if content.ok else 0)
+        ensure_writable(target, content, _mode(folder, name) if content.ok else 0)
         sync_first = attempt < _EARLY_SYNCS
         text = change(content)
         if content.ok and text == content.text:  # nothing to write
@@ -183,6 +183,17 @@ def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
         durable.copy_owner_and_mode(source, fd)
     finally:
         os.close(source)
+
+
+def _mode(folder: Folder, name: str) -> int:
+    """Return the mode of ``name``; that of a writable file if it is missing.
+
+    It may have been removed since it was read: the comparison before the replacement finds that.
+    """
+    try:
+        return folder.stat(name).st_mode
+    except FileNotFoundError:
+        return 0o666
 
 
 def _is_busy(folder: Folder, name: str) -> bool:

@@ -354,3 +354,17 @@ def test_remove_returns_whether_the_file_existed(tmp_path):
     path.write_text("")
     assert remove(path, inside(tmp_path)) is True
     assert remove(path, inside(tmp_path)) is False
+
+
+def test_a_file_that_is_removed_after_it_was_read_is_written(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    read = Folder.read
+
+    def read_and_removed(folder, name):
+        content = read(folder, name)
+        path.unlink(missing_ok=True)
+        return content
+
+    monkeypatch.setattr(Folder, "read", read_and_removed)
+    assert atomic_write.update(path, appended("b"), inside(tmp_path)) == "b\n"
