@@ -63,7 +63,10 @@ class Pattern(NamedTuple):
 
 
 def parse(line: str) -> Pattern | None:
-    """Return the pattern of a line; None for blank lines, comments, invalid patterns."""
+    """Return the pattern of a line; None for a blank line, a comment, an invalid pattern.
+
+    None also for a pattern of more than ``_LENGTH_MAX`` characters.
+    """
     text = _without_trailing_spaces(line.removesuffix("\r"))
     if not text or text.startswith("#") or len(text) > _LENGTH_MAX:
         return None
