@@ -285,14 +285,16 @@ def _check_place(lines: Sequence[str], at: int) -> None:
 def _duplicates(text: str) -> list[tuple[SectionSpec, Item]]:
     """Return the items that repeat an earlier one of the same section, with the section.
 
-    Only items of one line: of a longer one, ``text`` is not the whole content.
+    Only items of one line are compared: of a longer one, ``text`` is not the whole content.
     """
     duplicates = []
     for section in sections_of(split_lines(text)):
         seen: set[tuple[str, str]] = set()
         for item in section.items:
+            if item.end_line > item.line + 1:
+                continue
             key = equality_key(item.text)
-            if key in seen and item.end_line == item.line + 1:
+            if key in seen:
                 duplicates.append((section, item))
             seen.add(key)
     return duplicates
