@@ -84,7 +84,8 @@ def _blocks(text: str) -> Iterator[Learning]:
         least_newlines = 2 if hash_in_column_0 else 1
         if marker.start() < end_of_block or marker[1].count("\n") < least_newlines:
             continue
-        # A "#" alone at `first` closes the block only below a line with white space, its content.
+        # A "#" alone at `first` is itself the end of the block if the line above it has white
+        # space, which is then the content. Below an empty line it is not: a later one is the end.
         find = bisect_left if hash_in_column_0 and text[first - 2] != "\n" else bisect_right
         number = find(closes, first)
         if number == len(closes) or closes[number] > next_marker:  # the block has no end
@@ -106,7 +107,10 @@ def _learning(block: str, line: int) -> Learning | None:
 
 
 def _sentences(text: str) -> Iterator[Learning]:
-    """Yield the learnings of sentences such as ``Best practice: …``, each on a line of its own."""
+    """Yield the learnings of lines that begin with a phrase such as ``Best practice:``.
+
+    Markers of lists and quotes and emphasis around the sentence are ignored.
+    """
     for number, line in enumerate(text.split("\n")):
         sentence = line.strip().lstrip("-*+> ").strip("*_ ")
         for pattern, kind in _NATURAL:
