@@ -85,6 +85,7 @@ def record(env: Mapping[str, str], text: str) -> None:
     line = json.dumps({"at": round(time.time(), 3), **fields})
 
     def with_line(content: Any) -> str:
+        """Return the new text of the file: the last ``MAX_RECORDS`` lines, the new one included."""
         lines = content.text.splitlines()
         if line not in lines:  # `update` calls this again after another program wrote
             lines.append(line)
@@ -94,13 +95,17 @@ def record(env: Mapping[str, str], text: str) -> None:
 
 
 def last_run(ctx: Context) -> LastRun | None:
-    """Return the last run of Claude Code in the folder of ``ctx``, None if none was recorded."""
+    """Return the last run of Claude Code in the folder of ``ctx``, None if none was recorded.
+
+    A run is a session of Claude Code. Its records of other folders do not count.
+    """
     cwd = os.path.realpath(ctx.cwd)
     in_folder = [record for record in _records(ctx.env) if os.path.realpath(record["cwd"]) == cwd]
     if not in_folder:
         return None
     session = in_folder[-1]["session_id"]  # of the last record, so of the last run
     of_run = [record for record in in_folder if record["session_id"] == session]
+    # Only a source with a place in the prompt (from 1 on) is in the preview.
     shown = [source.path for source in compose(ctx, AGENT).sources if source.order]
     files = _sorted(_first_reports(of_run), shown)
     real_loaded = {os.path.realpath(file.path) for file in files}
@@ -130,7 +135,7 @@ def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFi
 
 
 def _loaded(report: Mapping[str, Any]) -> LoadedFile:
-    """Return the record ``report`` as a file; a missing field is ''."""
+    """Return the record ``report`` as a file; an optional field that is missing is ''."""
     kind, reason, parent = (report.get(name, "") for name in _OPTIONAL)
     return LoadedFile(Path(report["file_path"]), kind, reason, parent)
 
