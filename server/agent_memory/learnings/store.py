@@ -117,7 +117,7 @@ class Learnings:
             UsageError: no file exists, and ``agent`` is not a valid id for a new one.
 
         """
-        names = files_of(agent, self._ctx.store.names(self.folder))
+        names = files_of(agent, self._ctx.store.names(self.folder))  # the first is read
         if not names:
             check_agent(agent_id(agent))
         return self.folder / (names[0] if names else new_file(agent))

@@ -140,7 +140,7 @@ class FtsIndex:
         return int(count)
 
     def docs(self) -> Iterator[Doc]:
-        """Yield the row of every entry; other files have no ULID."""
+        """Yield the row of every entry, without those of files that are not entries."""
         yield from map(Doc._make, self._db.execute(_DOCS))
 
     def doc(self, number: int) -> Doc:
