@@ -116,8 +116,8 @@ def _parse(raw: bytes, place: EntryPlace, path: Path | None = None) -> Entry | N
 def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
     """Yield name, stamp and bytes of each existing file in ``folder``.
 
-    A file that cannot be read has no bytes, but a stamp, so that it counts as seen. The folder is
-    opened once where the system allows that: this saves resolving the path.
+    A file that is too large or cannot be read has no bytes, but a stamp: it counts as seen. The
+    folder is opened once where the system allows that: this saves resolving the path.
     """
     folder_fd = _open_folder(folder)
     try:
@@ -130,13 +130,13 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
                 continue
             try:
                 info = os.fstat(fd)  # before reading: a later write has another stamp
-                raw = read_at_most(fd, SIZE_CAP, _FIRST_READ)
+                raw = read_at_most(fd, SIZE_CAP + 1, _FIRST_READ)
             except OSError:
                 yield from _unreadable(folder / name)
                 continue
             finally:
                 os.close(fd)
-            yield name, _stamp(info), raw
+            yield name, _stamp(info), raw if len(raw) <= SIZE_CAP else b""
     finally:
         if folder_fd is not None:
             os.close(folder_fd)

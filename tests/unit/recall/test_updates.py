@@ -217,3 +217,10 @@ def test_file_that_is_removed_during_the_scan_is_no_error(tmp_path, monkeypatch)
     recall.refresh()
     assert [hit.entry.id for hit in recall.search("")] == [entries[1].id]
     assert recall.search("alpha") == []
+
+
+def test_file_over_the_limit_is_not_found(tmp_path, monkeypatch):
+    store = MarkdownEntries(tmp_path / "store")
+    small, large = (store.put(Draft("global", "user", "alpha", body)) for body in ("b", "b " * 400))
+    monkeypatch.setattr(file_scan, "SIZE_CAP", large.path.stat().st_size - 1)
+    assert [hit.entry.id for hit in Recall(store.root).search("alpha")] == [small.id]
