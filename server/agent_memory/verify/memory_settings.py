@@ -66,7 +66,7 @@ def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str]
 def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]:
     """Return {copy: text}: the settings file ``copy`` has only the ``key`` of ``original``.
 
-    {} if the original is missing, invalid or lacks the key. Paths are moved below ``prefix``.
+    {} if the original is missing, invalid or lacks the key. Paths are those of :func:`_moved`.
     """
     try:
         value = parse_json(read_file(original).text)[key]
