@@ -200,7 +200,7 @@ def _breaks(
         if in_double_quotes and text[at] == "\\":
             at += {"x": 3, "u": 5}.get(text[at + 1 : at + 2], 1)  # to the last unit of the escape
             escape = (first, at)
-        if text[first] == "\n":  # the indentation of the next line is in ``text``
+        if text[first] == "\n":  # a line begins here, whose indentation is in ``text``
             end, space = at + WIDTH + 1, 0
             at += 1
             continue

@@ -74,8 +74,9 @@ def parse(line: str) -> Pattern | None:
     text = text[1:] if negated else text
     only_folders = text.endswith("/")
     text = text[:-1] if only_folders else text
-    anchored = "/" in text  # at the start or in the middle
-    # Without a slash, the pattern matches at any depth, as after `**/`.
+    # With a slash at the start or in the middle, the pattern begins at the folder of its file.
+    # Without, it matches at any depth, as after `**/`.
+    anchored = "/" in text
     components: list[re.Pattern[str] | None] = [] if anchored else [None]
     for tokens in _components(text.removeprefix("/")):
         if any(token["invalid"] for token in tokens):

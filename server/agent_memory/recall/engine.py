@@ -69,8 +69,9 @@ class Recall:
     """Repeated searches of the entries below ``root``. Not thread-safe.
 
     Call :meth:`refresh` after any change on disk, :meth:`update` after a change of one file.
-    ``index`` is the path of the index on disk; None: never use one. If it cannot be used, searches
-    use an index in memory, which takes longer to open.
+    ``index`` is the path of the index on disk; None: never use one. It is used for a store of at
+    least ``index_from`` files. If it cannot be used, searches use an index in memory, which takes
+    longer to open.
     """
 
     def __init__(

@@ -58,7 +58,7 @@ def record(root: Path, env: Mapping[str, str], hits: Iterable[SearchHit]) -> Non
 
 
 def read(root: Path, env: Mapping[str, str]) -> Usage:
-    """Return what was recorded for the store at ``root``; recording begins now at the latest.
+    """Return what was recorded for the store at ``root``; if nothing was, recording begins now.
 
     If the database cannot be used, the answer is that of a recording that begins now.
     """

@@ -107,7 +107,7 @@ def texts(result: Verified, allowed: Collection[str]) -> Sequence[str]:
 
 
 def _masked(difference: Difference | None, allowed: Collection[str]) -> Difference:
-    """Return the difference of the masked texts: a part of a secret is never cut out.
+    """Return ``difference`` with masked texts, so that no excerpt has a part of a secret.
 
     Without a ``difference``, both texts are ''.
     """

@@ -75,7 +75,9 @@ class Copied:
 
 @contextmanager
 def copied(ctx: Context, runtime: Runtime, program: Program) -> Iterator[Copied]:
-    """Yield a copy of the saved memory files that ``runtime`` could read.
+    """Yield a copy of the saved memory files that any agent could read, to start ``runtime`` in.
+
+    ``program`` is that of ``runtime``. The copy is removed after the ``with`` block.
 
     Raises:
         UsageError: it cannot be written.
@@ -170,7 +172,7 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
     for runtime in RUNTIMES:
         if runtime.program:
             yield from (source.path for source in runtime.sources(ctx))
-    memory_files, _ = known_files(root)
+    memory_files, _are_all = known_files(root)
     yield from memory_files
     memory_folders = sorted({name for runtime in RUNTIMES for name in runtime.folders})
     for base in (ctx.home, *ctx.cwd.resolve().parents, ctx.cwd.resolve()):
