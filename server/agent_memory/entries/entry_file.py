@@ -61,7 +61,7 @@ class Entry:
 
     @property
     def text(self) -> str:
-        """What a person wrote: summary, body and tags."""
+        """Summary, body and tags as one text, for a search in all of them."""
         return f"{self.summary}\n{self.body}\n{' '.join(self.tags)}"
 
 
@@ -98,7 +98,7 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
     # With CRLF, the group ends between the two characters of the last newline.
     header = (match["header"] or match["empty"] or "").replace("\r\n", "\n").removesuffix("\r")
     try:
-        data = load_mapping(header, first_line=1)
+        data = load_mapping(header, first_line=1)  # line 0 is the `---` above it
     except YamlError as error:
         raise Skipped(t("its front matter cannot be parsed: {0}", error)) from error
     scope = data.get("scope", place.scope)
@@ -124,10 +124,10 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
 
 
 def render(entry: Entry) -> str:
-    """Return the file of ``entry``.
+    """Return the content of the file of ``entry``.
 
-    The layout is drover's unless :func:`parse` would skip it or read another summary or other tags
-    from it: then all texts are quoted.
+    The layout is drover's. If :func:`parse` would skip such a file, or read another summary or
+    other tags from it, all texts are quoted instead.
     """
     text = _rendered(entry, scalar)
     place = EntryPlace(entry.scope, entry.agent, entry.run)
@@ -140,7 +140,10 @@ def render(entry: Entry) -> str:
 
 
 def _rendered(entry: Entry, render_text: Callable[[str, str, int], str]) -> str:
-    """Return the file of ``entry``. ``render_text`` (text, indentation, column) renders a text."""
+    """Return the content of the file of ``entry``, its texts as ``render_text`` returns them.
+
+    It is called with a text, the indentation of its further lines and the column of the first.
+    """
 
     def line(key: str, text: str) -> str:
         return f"{key}: {render_text(text, '  ', len(key) + 2)}"
@@ -227,7 +230,8 @@ def _unknown(header: str, data: dict[str, Any]) -> str:
     for line in header.split("\n"):
         if line[:1] not in (" ", "\t", "", "-", "]", "}"):  # not a continuation line
             name = line.split(":", 1)[0].strip("\"' ")
-            in_unknown = line[0] == "#" or (name not in KEYS and name in data)
+            is_key = name in data  # else a line of a value that begins in the first column
+            in_unknown = line[0] == "#" or (is_key and name not in KEYS)
         if in_unknown:
             out.append(line + "\n")
     return "".join(out)

@@ -21,7 +21,8 @@ _HINT = "Scoped summaries — call `recall(query=..., scopes=...)` for the full 
 class IndexBlock:
     """The index block: ``parts`` are (text, the entry it shows or None).
 
-    ``left_out`` are the entries that did not fit, the most recent first.
+    ``left_out`` are the entries that did not fit: the global ones, then those of the agent, each
+    with the last changed first.
     """
 
     parts: tuple[tuple[str, Entry | None], ...]
@@ -57,7 +58,7 @@ def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_M
 
 
 class WriteLimit:
-    """Limits attempts to write to ``per_turn`` (0: no limit) per turn; failed ones count."""
+    """Allows ``per_turn`` attempts to write in each turn (0: any number); failed ones count."""
 
     def __init__(self, per_turn: int = 1) -> None:
         self.per_turn = per_turn

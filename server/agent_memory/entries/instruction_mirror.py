@@ -38,23 +38,23 @@ class InstructionFile:
 
     @property
     def label(self) -> str:
-        """Its line in the index."""
+        """The summary of its mirror, which the index shows."""
         return f"Project instructions — {self.folder or _ROOT} ({self.path.name})"
 
 
 @dataclass(frozen=True, slots=True)
 class Mirrors:
-    """The entries that mirror instruction files.
+    """The entries that mirror the instruction files of a run.
 
-    ``root`` is the project's root if the store belongs to this project alone; mirrors of deleted
-    files are hidden then. Otherwise they may be those of another project.
+    ``root`` is the project's root if the store belongs to this project alone: stored mirrors of
+    deleted files are hidden then. If it is None, these may be those of another project and stay.
     """
 
     entries: tuple[Entry, ...] = ()
     root: Path | None = None
 
     def hides(self, entry: Entry) -> bool:
-        """Whether ``entry`` is an earlier mirror of one of these files or of a deleted file."""
+        """Whether the stored ``entry`` mirrors one of these files, or a deleted file of `root`."""
         if INSTRUCTIONS_TAG not in entry.tags:
             return False
         return any(entry.id == mirror.id for mirror in self.entries) or self._is_stale(entry)
@@ -64,7 +64,7 @@ class Mirrors:
 
         A mirror keeps the creation time of the earlier one, as an entry that is saved again.
         """
-        visible, created = [], {}
+        visible, created = [], {}  # `created`: the time by the id of an earlier mirror
         for entry in entries:
             if self.hides(entry):
                 created[entry.id] = entry.created
@@ -79,12 +79,16 @@ class Mirrors:
         return visible
 
     def _is_stale(self, entry: Entry) -> bool:
-        """Whether ``entry`` mirrors a deleted file, or one of a root that was moved since."""
+        """Whether ``entry`` mirrors a deleted file, or one of a root that was moved since.
+
+        False without a root, and for a summary that is not that of a mirror.
+        """
         label = _LABEL.match(entry.summary)
         if self.root is None or label is None:
             return False
         path = self.root / ("" if label[1] == _ROOT else label[1]) / label[2]
-        return stable_ulid(str(path)) != entry.id or not path.exists()
+        is_moved = stable_ulid(str(path)) != entry.id  # the id is a hash of the path
+        return is_moved or not path.exists()
 
 
 def mirrors(
@@ -92,10 +96,11 @@ def mirrors(
     root: Path | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Mirrors:
-    """Return the mirrors of ``files``. Like drover, it stops at the first that has none.
+    """Return the mirrors of ``files`` up to the first one that is empty or over a limit.
 
-    A file that is empty or over a limit has none. ``root`` is that of :class:`Mirrors`, ``clock``
-    returns seconds since the epoch. The times of creation are a millisecond apart.
+    Like in drover, this file and those after it have no mirror. ``root`` is that of
+    :class:`Mirrors`, ``clock`` returns seconds since the epoch. The times of creation are a
+    millisecond apart.
     """
     now = int(clock() * 1000)
     entries: list[Entry] = []

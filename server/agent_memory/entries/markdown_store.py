@@ -60,7 +60,7 @@ class MarkdownEntries(EntryStore):
         self.roots = roots or inside(self.root)
 
     def load(self) -> list[Entry]:
-        """Return every entry of a run: the stored ones and the mirrors."""
+        """Return every stored entry, and the mirrors in place of earlier mirrors."""
         return self.mirrors.over(self.stored())
 
     def stored(self) -> list[Entry]:
@@ -88,14 +88,17 @@ class MarkdownEntries(EntryStore):
         return [(path, why) for path, why in read if isinstance(why, str)]
 
     def files(self) -> Iterator[tuple[EntryPlace, Path]]:
-        """Yield place and path of each file whose name is a ULID, in load order."""
+        """Yield place and path of each file with the name of an entry file, in load order."""
         for place, folder in self.folders():
             for name in _names(folder):
                 if is_entry_name(name):
                     yield place, folder / name
 
     def folders(self) -> Iterator[tuple[EntryPlace, Path]]:
-        """Yield the folders for entries, in load order; they may not exist."""
+        """Yield place and path of each folder for entries, in load order.
+
+        Those of agents and runs exist; the folder of global entries may be missing.
+        """
         yield EntryPlace("global"), self.root / "global"
         for name in _segments(self.root / "agents"):
             yield EntryPlace("agent", agent=name), self.root / "agents" / name
@@ -120,7 +123,7 @@ class MarkdownEntries(EntryStore):
 
     def path_of(self, entry: Entry) -> Path:
         """Return the path of the file for ``entry``."""
-        folder = {
+        folder = {  # an agent or a run is '' only in the paths of the other scopes
             "global": self.root / "global",
             "agent": self.root / "agents" / (entry.agent or ""),
             "run": self.root / "runs" / (entry.run or ""),
@@ -147,7 +150,8 @@ class MarkdownEntries(EntryStore):
                 UsageError: the file is not that of the entry.
 
             """
-            # Another file of this name may be one that drover skips: it is not overwritten.
+            # Another file of this name may be one that drover skips: it is not overwritten. If
+            # `change` is called again after its own write, the file has this entry already.
             if content.ok and path not in old_paths and content.text != render(entry):
                 raise UsageError(
                     t(
@@ -164,7 +168,7 @@ class MarkdownEntries(EntryStore):
         return replace(entry, path=path)
 
     def drop(self, entries: Sequence[Entry]) -> None:
-        """Remove the files of ``entries``.
+        """Remove the files of ``entries``; an entry without a path has none.
 
         Raises:
             UsageError: a file cannot be removed.
@@ -208,12 +212,15 @@ class MarkdownEntries(EntryStore):
 
 
 def is_entry_name(name: str) -> bool:
-    """Whether a file of this name is an entry file."""
+    """Whether ``name`` is that of an entry file: a ULID with the ending ``.md``."""
     return name.endswith(".md") and is_ulid(name[:-3])
 
 
 def _segments(folder: Path) -> list[str]:
-    """Return the folders in ``folder`` that can be those of an agent or a run, by name."""
+    """Return the sorted names of the folders in ``folder`` that can be those of an agent or a run.
+
+    A symlink to a folder does not count.
+    """
     return [
         name
         for name in _names(folder)

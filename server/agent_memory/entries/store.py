@@ -41,7 +41,8 @@ class Filter:
         """Return the filter with the default scopes filled in.
 
         Raises:
-            EntryError: a scope or kind is unknown, or a scope needs an agent or run.
+            EntryError: a scope or kind is unknown, or a scope needs an agent or run, or the id of
+                one of these cannot be a folder name.
 
         """
         for scope in self.scopes:
@@ -72,7 +73,10 @@ class Filter:
         return not wanted or not wanted.isdisjoint(tag.lower() for tag in entry.tags)
 
     def _takes_run(self, entry: Entry) -> bool:
-        """Whether an ``entry`` of a run is of this run and not of another agent in it."""
+        """Whether an ``entry`` of a run is of this run and not of another agent in it.
+
+        Without an agent in the filter, the entries of all agents in the run match.
+        """
         is_own = not self.agent or entry.agent in (None, self.agent)
         return entry.run == self.run and is_own
 
@@ -128,8 +132,9 @@ class EntryStore(ABC):
         ``by_person``: a replaced entry may belong to any agent; else it must be the draft's.
 
         Raises:
-            EntryError: it exceeds a limit, lacks its agent or run, contains a secret, or would
-                replace an instruction file or another agent's entry.
+            EntryError: a field is not valid or exceeds a limit, its agent or run is missing, it
+                contains a secret, or it would replace the mirror of an instruction file or
+                another agent's entry.
             UsageError: the file cannot be written.
 
         """
@@ -146,7 +151,7 @@ class EntryStore(ABC):
         """
         draft = validation.checked(draft, redact=redact)
         now = int(self._clock() * 1000)
-        old = self.with_id(draft.id) if draft.id else []
+        old = self.with_id(draft.id) if draft.id else []  # the current one is the last
         if old:
             agent, run = (None, None) if by_person else (draft.agent, draft.run)
             validation.check_owner("overwrite", old[-1], agent, run)
@@ -166,10 +171,14 @@ class EntryStore(ABC):
         return entry, old
 
     def forget(self, entry_id: str, agent: str | None = None, run: str | None = None) -> Entry:
-        """Remove the entry ``entry_id`` on behalf of ``agent`` (None: a person) in ``run``.
+        """Remove the entry ``entry_id`` on behalf of ``agent`` (None: a person), and return it.
+
+        ``run`` is the run of the agent, None outside of runs. See :meth:`discard`.
 
         Raises:
-            EntryError: it does not exist, mirrors an instruction file, or is not the agent's.
+            EntryError: the id is not a ULID, or the entry does not exist, mirrors an instruction
+                file, or is not the agent's.
+            UsageError: its file cannot be removed.
 
         """
         versions = self.with_id(entry_id)
@@ -194,16 +203,16 @@ class InMemoryEntries(EntryStore):
         self._entries = list(entries)
 
     def load(self) -> list[Entry]:
-        """Return the entries by scope."""
+        """Return the entries by scope, in each the last saved one last."""
         return sorted(self._entries, key=lambda entry: SCOPES.index(entry.scope))
 
     def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
-        """Store ``entry``."""
+        """Store ``entry`` in place of ``old``."""
         self.drop(old)
         self._entries.append(entry)
         return entry
 
     def drop(self, entries: Sequence[Entry]) -> None:
-        """Remove ``entries``."""
+        """Remove every entry with the id of one of ``entries``."""
         gone = {entry.id for entry in entries}
         self._entries = [entry for entry in self._entries if entry.id not in gone]

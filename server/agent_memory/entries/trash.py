@@ -57,8 +57,10 @@ class Trash:
     def put(self, entries: Sequence[Entry]) -> None:
         """Move the files of ``entries`` to the trash, replacing older ones with the same path.
 
+        The file of an entry that contains a secret is removed instead.
+
         Raises:
-            UsageError: a file cannot be moved.
+            UsageError: a file cannot be moved or removed.
 
         """
         unsafe = [entry for entry in entries if secrets.find(entry.text)]
@@ -129,12 +131,19 @@ class Trash:
         return len(old)
 
     def _move(self, path: Path) -> None:
-        """Move the file ``path`` to the trash; its modification time becomes the current time."""
+        """Move the file ``path``, if it exists, to the trash.
+
+        Its modification time becomes the current time: it is the time of :class:`Trashed`.
+        """
         target = self._folder / path.relative_to(self._root)
         try:
             rename(path, target, self._roots, replace=True)
             os.utime(target, (time.time(), time.time()))
-        except FileNotFoundError:  # another process removed it
+        except UsageError:
+            if os.path.lexists(path):
+                raise
+            return  # another process removed it before the move
+        except FileNotFoundError:  # another process removed it from the trash after the move
             return
         except OSError as error:
             raise UsageError(

@@ -21,6 +21,7 @@ REFERENCE_MAX = 65536
 """In UTF-16 units, as the two above: of the body of a reference."""
 TAGS_MAX = 12
 INSTRUCTIONS_TAG = "instructions"
+"""The tag of entries that mirror an instruction file: only the file can be edited."""
 _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
@@ -111,7 +112,7 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
 
 
 def _check_lengths(draft: Draft) -> None:
-    """Raise ``EntryError`` for a summary, a body or tags over a limit; blank text is empty."""
+    """Raise ``EntryError`` for text or tags over a limit, or text that is blank."""
     length = units(draft.summary) if draft.summary.strip() else 0
     if not 1 <= length <= SUMMARY_MAX:
         raise EntryError("io", f"summary must be 1-{SUMMARY_MAX} chars (got {length})")

@@ -17,9 +17,10 @@ from agent_memory.formats.limits import MAX_DIGITS, FormatError
 from agent_memory.l10n import t
 
 _UNSUPPORTED = object()
+"""Stands for a value of a form that the small parser leaves to ruamel.yaml."""
 _KEY = lazy_compile(r"([A-Za-z_][\w-]*):(?:[ \t]+([^ \t].*)|[ \t]*)\Z")
 _ONE_LINE = lazy_compile(r"[^\W_][^:#]*\Z")
-"""A plain scalar for certain: no indicator can follow."""
+"""A plain scalar for certain: it begins with a letter or digit, no ``:`` or ``#`` can end it."""
 _NOT_PLAIN = lazy_compile(r"^[,\[\]{}#&*!|>'\"%@`]|^[-?:](?:[ \t]|\Z)|:(?:[ \t]|\Z)|[ \t]#")
 _HEADER = lazy_compile(r"\|([1-9]?)([-+]?)[ \t]*\Z")
 """The first line of a ``|`` block: its indentation, and whether newlines at its end are dropped
@@ -127,7 +128,7 @@ def _simple_value(after_colon: str | None, following: list[str]) -> Any:
         return _simple_scalar(after_colon, following, 0)
     items: list[list[str]] = []  # the lines of each item
     for line in following:
-        if line.startswith("  - "):
+        if line.startswith("  - "):  # the indentation that drover writes
             items.append([line[4:].lstrip(" \t")])
         elif items and (line.startswith("    ") or not line):
             items[-1].append(line)
@@ -150,6 +151,7 @@ def _simple_scalar(first: str, following: list[str], parent_indent: int) -> Any:
     text = _literal_block(first, following, parent_indent) if first[:1] == "|" else None
     if text is not None:
         return text
+    # An unusual block is no plain scalar, so it is unsupported here.
     joined = _joined_lines([first, *following])
     return _UNSUPPORTED if joined is None else _value_of_scalar(joined)
 
@@ -234,7 +236,12 @@ def _value_of_scalar(text: str) -> Any:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """Return the character for a match of :data:`_ESCAPE`: of a code point, or of a short name."""
+    """Return the character for a match of :data:`_ESCAPE`: of a code point, or of a short name.
+
+    Raises:
+        YamlError: there is no such code point or name.
+
+    """
     code = match[1]
     if len(code) > 1 and int(code[1:], 16) <= sys.maxunicode:
         return chr(int(code[1:], 16))
@@ -292,7 +299,14 @@ def _composer() -> Any:
 
 
 def _value(node: Any, above: tuple[Any, ...]) -> Any:
-    """Return the value of ``node``, which is inside the nodes ``above``; None for an empty text."""
+    """Return the value of ruamel.yaml's ``node``, which is inside the nodes ``above``.
+
+    ``node`` is None for an empty text, and so is the value.
+
+    Raises:
+        YamlError: an alias contains itself, or a key is repeated or not a scalar.
+
+    """
     if node is None:
         return None
     if node.id == "scalar":

@@ -28,7 +28,7 @@ _SHORT_ESCAPES = {
 
 
 def scalar(text: str, indent: str, at_start: int | None = None) -> str:
-    """Return ``text`` as a YAML scalar.
+    """Return ``text`` as a YAML scalar; a lone surrogate becomes U+FFFD.
 
     ``indent`` is the prefix of continuation lines; ``at_start`` is the column of the first line,
     if that is not the indentation.
@@ -36,7 +36,7 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
     units = _units(text)
     rendered = _joined(_scalar(units, indent, at_start))
     if rendered[0] == '"' and "\n" in rendered and not _parses_as(rendered, text):
-        return _on_one_line(text)
+        return quoted(text)
     return rendered
 
 
@@ -200,7 +200,7 @@ def _breaks(
         if in_double_quotes and text[at] == "\\":
             at += {"x": 3, "u": 5}.get(text[at + 1 : at + 2], 1)  # to the last unit of the escape
             escape = (first, at)
-        if text[first] == "\n":  # the indentation of the next line is in ``text``
+        if text[first] == "\n":  # a line begins here, whose indentation is in ``text``
             end, space = at + WIDTH + 1, 0
             at += 1
             continue

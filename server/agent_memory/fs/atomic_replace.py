@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
     from agent_memory.fs.folder import Folder
 
-_AT_FDCWD = -100
+_AT_FDCWD = -100  # in place of the folder: relative paths begin at the working folder
 _RENAME_EXCHANGE = 2
 _NOT_SUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
+"""The kernel or the file system lacks the call, or a sandbox forbids it (EPERM)."""
 
 
 def exchange(new: str | Path, path: str | Path, fd: int | None = None) -> bool:
@@ -45,14 +46,19 @@ def exchange(new: str | Path, path: str | Path, fd: int | None = None) -> bool:
 
 
 def place_new(folder: Folder, new: str, path: str) -> bool:
-    """Rename ``new`` in ``folder`` to ``path`` if that does not exist; False if it does."""
+    """Rename ``new`` in ``folder`` to ``path`` if that does not exist; False if it does.
+
+    Raises:
+        OSError: it cannot be renamed.
+
+    """
     fd = folder.fd
     try:  # unlike a rename, a hard link never replaces a file
         os.link(folder.name(new), folder.name(path), src_dir_fd=fd, dst_dir_fd=fd)
     except FileExistsError:
         return False
     except (OSError, NotImplementedError):  # a file system without hard links
-        if folder.has(path):
+        if folder.has(path):  # one that is created after this look is replaced
             return False
         folder.replace(new, path)
         return True
@@ -62,7 +68,7 @@ def place_new(folder: Folder, new: str, path: str) -> bool:
 
 @cache
 def _renameat2() -> Any:
-    """Return the C function of this name; None if the system does not have it."""
+    """Return the C function ``renameat2``; None if the system does not have it, as on macOS."""
     if sys.platform == "win32":
         return None
     return getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)

@@ -34,10 +34,12 @@ TEMP_SUFFIX = ".agent-memory-tmp"
 SETTLE_SECONDS = 0.06
 """Pause before a look whether another program has overwritten the file."""
 _ATTEMPTS = 400
+"""Attempts of one write while another program keeps writing the file."""
 _EARLY_SYNCS = 3
 """Attempts that sync before the comparison. On a busy disk a sync takes longer than the pauses of a
 program that saves all the time, so later attempts sync after the replacement."""
 _RECENT_SECONDS = 2.0
+"""A file that was written later than this before an update is checked again after it."""
 
 
 def update(path: Path, change: Change, roots: WriteRoots, *, wait: float | None = None) -> str:
@@ -91,6 +93,7 @@ def _settled(folder: Folder, name: str, change: Change) -> str:
 
 
 def _locked_update(folder: Folder, name: str, change: Change, wait: float | None = None) -> str:
+    """Do as :func:`update` in the open ``folder``; ``wait`` None stands for ``WAIT_SECONDS``."""
     with locked(folder, WAIT_SECONDS if wait is None else wait):
         return _update(folder, name, change)
 
@@ -99,9 +102,9 @@ def _update(folder: Folder, name: str, change: Change) -> str:
     """Do as :func:`update` in the open ``folder``, whose lock is held."""
     target = folder.path / name
     temp = f".{name}{TEMP_SUFFIX}"
-    for attempt in range(_ATTEMPTS):
+    for attempt in range(_ATTEMPTS):  # again if another program wrote in between
         content = folder.read(name)
-        ensure_writable(target, content, folder.stat(name).st_mode if content.ok else 0)
+        ensure_writable(target, content, _mode(folder, name) if content.ok else 0)
         sync_first = attempt < _EARLY_SYNCS
         text = change(content)
         if content.ok and text == content.text:  # nothing to write
@@ -123,7 +126,7 @@ def _update(folder: Folder, name: str, change: Change) -> str:
 def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: str) -> bool:
     """Replace ``name`` by ``temp``, which contains ``text``; return whether it was replaced.
 
-    It is not if another program wrote, so that the content of ``name`` is not ``expected``.
+    It is not replaced if another program wrote: its content is then not ``expected``.
     """
     if not _same(folder.read(name), expected):
         return False
@@ -148,6 +151,7 @@ def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: 
 
 
 def _exchange(folder: Folder, one: str, other: str) -> bool:
+    """Exchange two files in ``folder`` atomically; False if the system cannot do it."""
     return atomic_replace.exchange(folder.name(one), folder.name(other), folder.fd)
 
 
@@ -160,6 +164,7 @@ def _write_temp(folder: Folder, temp: str, text: str, name: str, *, sync: bool) 
     """Write ``text`` to ``temp``, with the mode, owner and extended attributes of ``name``."""
     with contextlib.suppress(FileNotFoundError):
         folder.unlink(temp)  # of a writer that was killed: this one holds the lock
+    # O_EXCL: never write through a link that another program has created meanwhile.
     fd = folder.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     with os.fdopen(fd, "wb") as stream:
         _copy_attributes(folder, name, fd)
@@ -175,6 +180,7 @@ def _write_temp(folder: Folder, temp: str, text: str, name: str, *, sync: bool) 
 def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
     """Give the open file ``fd`` the mode, owner and extended attributes of ``name``, if any."""
     try:
+        # O_NONBLOCK: opening a FIFO of this name would wait for a writer.
         source = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError:  # a new file, or one that another program just took: the comparison finds that
         return
@@ -183,6 +189,17 @@ def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
         durable.copy_owner_and_mode(source, fd)
     finally:
         os.close(source)
+
+
+def _mode(folder: Folder, name: str) -> int:
+    """Return the mode of ``name``; that of a writable file if it is missing.
+
+    It may have been removed since it was read: the comparison before the replacement finds that.
+    """
+    try:
+        return folder.stat(name).st_mode
+    except FileNotFoundError:
+        return 0o666
 
 
 def _is_busy(folder: Folder, name: str) -> bool:

@@ -88,8 +88,11 @@ NOTHING = Deleted()
 
 @dataclass
 class _Loaded:
+    """The history of one project, as it was read."""
+
     deleted: Deleted
     head: bytes
+    """Id of the commit that was the current one; empty without one."""
     checked: float
     """Time of the last look at the current commit (monotonic seconds)."""
     seconds: float
@@ -205,8 +208,9 @@ def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:
             yield old, Deletion(commit, new)
         else:  # the next commit, or '' at the end: all files of the last one are known
             for path in deleted:
-                same = added[path.rpartition("/")[2]]
-                yield path, Deletion(commit, same[0] if len(same) == 1 else None)
+                of_same_name = added[path.rpartition("/")[2]]
+                moved_to = of_same_name[0] if len(of_same_name) == 1 else None
+                yield path, Deletion(commit, moved_to)
             commit = field
             deleted.clear()
             added.clear()

@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 
 
 def sync_file(folder: Folder, name: str) -> None:
-    """Write the content of ``name`` to the disk, if the file still exists."""
+    """Write the content of ``name`` to the disk, if the file still exists.
+
+    Raises:
+        OSError: the disk failed, or the file cannot be opened.
+
+    """
     try:
         fd = folder.open(name, os.O_RDONLY)
     except FileNotFoundError:  # another program has moved it since
@@ -28,7 +33,10 @@ def sync_file(folder: Folder, name: str) -> None:
 
 
 def has_other_names(path: Path) -> bool:
-    """Whether ``path`` has further hard links. They keep the old content when it is replaced."""
+    """Whether ``path`` has further hard links. They keep the old content when it is replaced.
+
+    False if its state cannot be read, as for a missing file.
+    """
     try:
         return path.stat().st_nlink > 1
     except OSError:
@@ -36,7 +44,7 @@ def has_other_names(path: Path) -> bool:
 
 
 def copy_extended_attributes(source: int, fd: int) -> None:
-    """Give the open file ``fd`` the extended attributes of ``source`` that it may have.
+    """Give the open file ``fd`` those extended attributes of the open file ``source`` it may have.
 
     Python can read them on Linux only. They include access control lists.
     """
@@ -54,7 +62,7 @@ if sys.platform == "win32":
     def replace(folder: Folder, temp: str, target: str) -> None:
         """Rename ``temp`` to ``target``; try again for 1 s while another program has it open."""
         for _ in range(_ATTEMPTS):
-            with contextlib.suppress(PermissionError):
+            with contextlib.suppress(PermissionError):  # Windows: another program has it open
                 folder.replace(temp, target)
                 return
             time.sleep(0.02)
@@ -70,7 +78,10 @@ else:
         folder.replace(temp, target)
 
     def copy_owner_and_mode(source: int, fd: int) -> None:
-        """Give the open file ``fd`` the mode of ``source`` and, if permitted, its owner."""
+        """Give the open file ``fd`` the mode of the open file ``source``, and its owner if allowed.
+
+        The owner comes first, because a change of the owner clears bits of the mode (set-user-ID).
+        """
         info = os.fstat(source)
         with contextlib.suppress(OSError):  # only the superuser may give files away
             os.fchown(fd, info.st_uid, info.st_gid)

@@ -88,7 +88,10 @@ class FileIndex:
 
     @property
     def listing(self) -> Listing | None:
-        """The files outside of ``_SKIPPED`` folders; None if too many or too slow to list."""
+        """The given listing, else the files on disk outside of ``_SKIPPED`` folders.
+
+        None if they are too many or too slow to list.
+        """
         return self._given or _listed(self.root)
 
 
@@ -119,7 +122,7 @@ def _walk(root: Path) -> Listing | None:
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in _SKIPPED]
         below = os.path.relpath(folder, root).replace(os.sep, "/")
-        if below.count("/") >= _MAX_DEPTH:  # os.walk calls itself for each level
+        if below.count("/") >= _MAX_DEPTH:  # before Python 3.12, os.walk calls itself for each
             folders.clear()
         prefix = "" if below == "." else below + "/"
         files += [prefix + name for name in names]

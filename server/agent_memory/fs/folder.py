@@ -26,12 +26,14 @@ if TYPE_CHECKING:
     from agent_memory.fs.write_roots import Place, WriteRoots
 
 RELATIVE = os.open in os.supports_dir_fd
+"""Whether files can be opened relative to an open folder: not on Windows."""
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _CLOSED = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | NO_FOLLOW | _CLOSED
 _THROUGH = getattr(os, "O_PATH", os.O_RDONLY) | _FOLDER
 """For a folder on the way: it need not be readable."""
 _ATTEMPTS = 100
+"""Checks of a path whose folders another program keeps replacing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +48,12 @@ class Folder:
         return self.path / name if self.fd is None else name
 
     def open(self, name: str, flags: int, mode: int = 0o666) -> int:
-        """Open ``name``, which must not be a symlink; return the descriptor."""
+        """Open ``name`` and return the descriptor.
+
+        Raises:
+            OSError: it cannot be opened; ELOOP if it is a symlink (not on Windows).
+
+        """
         return os.open(self.name(name), flags | NO_FOLLOW | _CLOSED, mode, dir_fd=self.fd)
 
     def read(self, name: str) -> FileText:
@@ -63,7 +70,7 @@ class Folder:
         return os.stat(self.name(name), dir_fd=self.fd, follow_symlinks=False)
 
     def has(self, name: str) -> bool:
-        """Whether ``name`` exists; a broken symlink exists too."""
+        """Whether ``name`` exists; a broken symlink exists too. False if it cannot be read."""
         try:
             self.stat(name)
         except OSError:
@@ -75,13 +82,13 @@ class Folder:
         os.unlink(self.name(name), dir_fd=self.fd)
 
     def replace(self, old: str, new: str, to: Folder | None = None) -> None:
-        """Rename ``old`` to ``new``, in the folder ``to`` if given."""
+        """Rename ``old`` to ``new``, in the folder ``to`` if given; replace an existing file."""
         to = to or self
         os.replace(self.name(old), to.name(new), src_dir_fd=self.fd, dst_dir_fd=to.fd)
 
     def sync(self) -> None:
-        """Make a rename survive a power failure."""
-        if self.fd is not None:
+        """Make a rename in this folder survive a power failure."""
+        if self.fd is not None:  # Windows cannot sync a folder
             with contextlib.suppress(OSError):  # some network file systems cannot
                 os.fsync(self.fd)
 
@@ -112,10 +119,11 @@ def opened(
 def _checked_and_opened(
     path: Path, roots: WriteRoots, *, create: bool, follow: bool
 ) -> tuple[Folder, str]:
-    """Return what :func:`opened` yields; the caller closes the folder."""
+    """Return what :func:`opened` yields, and raise its errors; the caller closes the folder."""
     for _ in range(_ATTEMPTS):  # until no folder is replaced between the check and the opening
         place = roots.place(path if follow else path.parent)
         target = place.path if follow else place.path / path.name
+        # A link of a repository must not decide where folders are created.
         if create and place.linked and not target.parent.is_dir():
             raise OutsideError(dangling(path, place))
         with contextlib.suppress(_SwappedError):

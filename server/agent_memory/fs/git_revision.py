@@ -17,14 +17,17 @@ from agent_memory.l10n import t
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_LINK = "120000"
+_LINK = "120000"  # git's mode of a symlink, octal
 _ESCAPING = frozenset({"", "..", ".git"})
 """Path components that would escape the repository (path traversal)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A file of a revision; ``path`` is relative to the top of the repository, with ``/``."""
+    """A file of a revision; ``path`` is relative to the top of the repository, with ``/``.
+
+    ``mode`` is git's in octal, ``sha`` the name of the object with the content.
+    """
 
     mode: str
     sha: str

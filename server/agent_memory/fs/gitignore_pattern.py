@@ -63,7 +63,10 @@ class Pattern(NamedTuple):
 
 
 def parse(line: str) -> Pattern | None:
-    """Return the pattern of a line; None for blank lines, comments, invalid patterns."""
+    """Return the pattern of a line; None for a blank line, a comment, an invalid pattern.
+
+    None also for a pattern of more than ``_LENGTH_MAX`` characters.
+    """
     text = _without_trailing_spaces(line.removesuffix("\r"))
     if not text or text.startswith("#") or len(text) > _LENGTH_MAX:
         return None
@@ -71,8 +74,9 @@ def parse(line: str) -> Pattern | None:
     text = text[1:] if negated else text
     only_folders = text.endswith("/")
     text = text[:-1] if only_folders else text
-    anchored = "/" in text  # at the start or in the middle
-    # Without a slash, the pattern matches at any depth, as after `**/`.
+    # With a slash at the start or in the middle, the pattern begins at the folder of its file.
+    # Without, it matches at any depth, as after `**/`.
+    anchored = "/" in text
     components: list[re.Pattern[str] | None] = [] if anchored else [None]
     for tokens in _components(text.removeprefix("/")):
         if any(token["invalid"] for token in tokens):

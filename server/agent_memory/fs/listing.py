@@ -45,11 +45,12 @@ class Listing:
         return out
 
     def files_of(self, folder: str) -> list[str]:
-        """Return the files directly in ``folder``."""
+        """Return the sorted files directly in ``folder`` ('': the root); [] if it has none."""
         return self._by_folder.get(folder, [])
 
     @cached_property
     def _by_folder(self) -> Mapping[str, list[str]]:
+        """The sorted files by the folder that they are directly in; '' for the root."""
         out: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self.files):
             out[path.rpartition("/")[0]].append(path)
@@ -66,7 +67,7 @@ class Listing:
         return {}
 
     def ending(self, tail: str) -> list[str]:
-        """Return the files and folders whose path is ``tail`` or ends with ``/tail``."""
+        """Return the files and folders whose path is ``tail`` or ends with ``/tail``, sorted."""
         folder, _, name = tail.rpartition("/")
         named = self.by_name.get(name, [])
         if not folder:

@@ -43,7 +43,12 @@ def locked(folder: Folder, wait: float = WAIT_SECONDS) -> Iterator[None]:
 
 
 def _acquire(folder: Folder, wait: float) -> int:
-    """Return the descriptor of the lock file of ``folder``, locked."""
+    """Return the descriptor of the lock file of ``folder``, locked; ``wait`` is in seconds.
+
+    Raises:
+        UsageError, OSError: as for :func:`locked`.
+
+    """
     end = time.monotonic() + wait
     while True:
         fd = _open(folder)
@@ -58,11 +63,18 @@ def _acquire(folder: Folder, wait: float) -> int:
 
 
 def _open(folder: Folder) -> int:
-    """Open the lock file; a symlink of its name is not followed."""
+    """Open the lock file, creating it if it is missing; a symlink of its name is not followed.
+
+    Raises:
+        UsageError: a symlink has its name.
+        OSError: it cannot be opened.
+
+    """
     try:
         if os.path.islink(folder.path / LOCK_NAME):  # noqa: PTH114 -- may raise; for Windows
             raise lock_is_link(folder.path / LOCK_NAME)
-        return folder.open(LOCK_NAME, os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0), 0o600)
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # a FIFO must not block
+        return folder.open(LOCK_NAME, flags, 0o600)  # others cannot open it, so not lock it
     except OSError as error:
         if error.errno == errno.ELOOP:  # a symlink since the check
             raise lock_is_link(folder.path / LOCK_NAME) from error
@@ -70,7 +82,7 @@ def _open(folder: Folder) -> int:
 
 
 def _is_at(folder: Folder, fd: int) -> bool:
-    """Whether the open file ``fd`` still is the lock file of ``folder``."""
+    """Whether the open file ``fd`` still is the lock file of ``folder``: it was not removed."""
     try:
         return os.path.samestat(os.fstat(fd), folder.stat(LOCK_NAME))
     except OSError:
@@ -83,12 +95,13 @@ if sys.platform == "win32":
     def _try_lock(fd: int) -> bool:
         """Lock the file ``fd`` without waiting; return False if another process has the lock."""
         try:
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)  # Windows locks bytes: here the first one
         except OSError:
             return False
         return True
 
     def _release(folder: Folder, fd: int) -> None:
+        """Unlock and close the file ``fd``, and remove the lock file of ``folder``."""
         msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
         os.close(fd)  # before the removal: Windows does not remove an open file
         with contextlib.suppress(OSError):  # a waiting program has it open
@@ -106,7 +119,8 @@ else:
         return True
 
     def _release(folder: Folder, fd: int) -> None:
+        """Remove the lock file of ``folder``, and unlock the file ``fd`` by closing it."""
         # In this order: once closed, the file may be the lock that a waiting program holds.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):  # a file that stays blocks nobody
             folder.unlink(LOCK_NAME)
         os.close(fd)

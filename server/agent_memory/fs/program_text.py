@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_BYTES = 2 * 1024**3
+"""Bytes of a file; a larger one is not searched."""
 _MAX_PLACES = 64
 """Places of a literal that are examined."""
 _CHUNK = 4 * 1024 * 1024
 """Bytes that are searched at a time: about 5 ms."""
 NO_FILE = (0, 0)
+"""The stamp of a file that cannot be read."""
 
 
 class Anchor(NamedTuple):
@@ -89,7 +91,7 @@ def search(path: Path, anchors: Sequence[Anchor]) -> Found | None:
 
 
 def sha256(path: Path) -> str:
-    """Return the SHA-256 of the file ``path``, '' if it cannot be read."""
+    """Return the SHA-256 of the file ``path``; '' if it cannot be read, is empty or too large."""
     try:
         with _mapped(path) as mapped:
             return hashlib.sha256(mapped).hexdigest()
@@ -162,7 +164,10 @@ class ProgramTexts:
     _recent: dict[Hashable, tuple[float, Any]] = field(default_factory=dict)
 
     def recent(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Return the result of ``compute``, or that of a call with this ``key`` that is fresh."""
+        """Return the result of ``compute``, or that of a call with this ``key`` that is fresh.
+
+        A result is fresh for ``fresh_seconds``; with 0, nothing is cached.
+        """
         now = time.monotonic()
         cached = self._recent.get(key)  # the time of its computation, the result
         if cached and now - cached[0] < self.fresh_seconds:
@@ -202,7 +207,7 @@ class ProgramTexts:
         return self._results[key][1]
 
     def _find_later(self, key: Key, stamps: Stamps, record: Path) -> None:
-        """Search in the thread of ``start``."""
+        """Search, store the result and call ``on_found``; runs in the thread of ``start``."""
         self._results[key] = (stamps, _find(key, stamps, record))
         self.on_found()
 
@@ -281,4 +286,5 @@ def _name(key: Key) -> str:
 
 
 def _digest(raw: bytes) -> str:
+    """Return the first 64 bits of the SHA-256 of ``raw`` in hexadecimal."""
     return hashlib.sha256(raw).hexdigest()[:16]

@@ -30,7 +30,7 @@ SIZE_CAP = 16 * 1024 * 1024
 """Bytes; a larger file is not read, to limit the memory of the editor."""
 _STEP = 1 << 20
 """Bytes of a read after the first one: the file is growing, or does not know its size."""
-_FLAGS = (
+_FLAGS = (  # O_NONBLOCK: a FIFO that has replaced the file must not block
     os.O_RDONLY
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_NOCTTY", 0)
@@ -94,12 +94,14 @@ class FileText:
 
     @cached_property
     def _memo(self) -> Memo:
+        """The results of :meth:`once`."""
         return Memo()
 
     def once(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Return ``compute(*args, **kwargs)``; the result is cached with this text.
 
-        The function is the cache key, so its result must depend on this text alone.
+        The function alone is the cache key, not its arguments, so its result must depend on this
+        text only.
         """
         return self._memo.once(compute, *args, **kwargs)
 

@@ -24,7 +24,7 @@ def remove(path: Path, roots: WriteRoots, *, wait: float = WAIT_SECONDS) -> bool
 
     Raises:
         UsageError: it is not in ``roots``, another program holds the lock for longer than ``wait``,
-            or the file cannot be removed.
+            or the file exists and cannot be removed.
 
     """
     try:
@@ -34,7 +34,7 @@ def remove(path: Path, roots: WriteRoots, *, wait: float = WAIT_SECONDS) -> bool
     except FileNotFoundError:
         return False
     except OSError as error:
-        raise not_written(path, error) from error
+        raise not_written(path, error, follow=False) from error
     return True
 
 
@@ -43,7 +43,7 @@ def rename(old: Path, new: Path, roots: WriteRoots, *, replace: bool = False) ->
 
     Raises:
         UsageError: a path is not in ``roots``, ``new`` is another file (unless ``replace``), or
-            there is no permission.
+            ``old`` cannot be renamed, also because it is missing.
 
     """
     try:
@@ -57,7 +57,7 @@ def rename(old: Path, new: Path, roots: WriteRoots, *, replace: bool = False) ->
             folder.replace(name, new_name, to)
             to.sync()
     except OSError as error:
-        raise not_written(old, error) from error
+        raise not_written(old, error, follow=False) from error
 
 
 def _is_one_file(folder: Folder, name: str, to: Folder, new_name: str) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import os
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.fs.reader import Failure
+from agent_memory.fs.write_roots import real_path
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
@@ -15,16 +17,19 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 
-def not_written(path: Path, error: OSError) -> UsageError:
-    """Return the error for a write of ``path`` that failed with ``error``."""
-    return UsageError(_reason(path, error))
+def not_written(path: Path, error: OSError, *, follow: bool = True) -> UsageError:
+    """Return the error for a write of ``path`` that failed with ``error``.
+
+    ``follow``: the file that a symlink ``path`` leads to was to be written, not the link itself.
+    """
+    return UsageError(_reason(path, error, follow=follow))
 
 
 def ensure_writable(path: Path, content: FileText, mode: int) -> None:
     """Raise an error unless ``path`` may be replaced or is missing.
 
-    ``content`` is that of the file, ``mode`` its permission bits, which do not count if it is
-    missing.
+    ``content`` is that of the file. ``mode`` has its permission bits; it does not count if the
+    file is missing.
 
     Raises:
         UsageError: it is not UTF-8, cannot be read for another reason such as its size, or is
@@ -85,8 +90,8 @@ def lock_is_link(path: Path) -> UsageError:
     )
 
 
-def _reason(path: Path, error: OSError) -> str:
-    """Return the message for a write of ``path`` that failed with ``error``."""
+def _reason(path: Path, error: OSError, *, follow: bool) -> str:
+    """Return the message of :func:`not_written`."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return t("{0}: not written, because the disk is full. Free some space and try again", path)
     if error.errno == errno.EROFS:
@@ -100,7 +105,7 @@ def _reason(path: Path, error: OSError) -> str:
             "{0}: not written, because there is no permission to write in {1}. "
             "Make the folder writable, or choose another scope",
             path,
-            path.parent,
+            _folder_written_to(path, follow=follow),
         )
     if isinstance(error, NotADirectoryError | FileExistsError):  # a folder of `path` is a file
         return t(
@@ -109,3 +114,14 @@ def _reason(path: Path, error: OSError) -> str:
             error.filename,
         )
     return t("{0}: not written ({1})", path, error.strerror or error)
+
+
+def _folder_written_to(path: Path, *, follow: bool) -> Path:
+    """Return the existing folder in which a write of ``path`` creates a file or a folder.
+
+    Missing folders above the file are created in the innermost existing one.
+    """
+    folder = real_path(path).parent if follow else real_path(path.parent)
+    while not os.path.isdir(folder) and folder != folder.parent:  # noqa: PTH112 -- may raise
+        folder = folder.parent
+    return folder

@@ -15,9 +15,8 @@ from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
 
 _GIT = ".git"
-
-
 _ATTEMPTS = 100
+"""Attempts to resolve a path while another program replaces its links."""
 
 
 def real_path(path: Path) -> Path:

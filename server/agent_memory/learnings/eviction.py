@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bytes per file, sections, items per section, characters per line including ``- ``."""
+    """Bytes per file, sections, items per section, characters per line including ``- ``.
+
+    Each is at least 1: config.yml allows no less.
+    """
 
     size: int = 8 * 1024
     sections: int = 10
@@ -34,7 +37,10 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Evicted:
-    """An item that was removed: its section and its lines, verbatim."""
+    r"""An item that was removed: the name of its section, and its lines.
+
+    The lines have ``\n`` between them and none at the end; else they are as in the file.
+    """
 
     section: str
     text: str
@@ -45,12 +51,12 @@ class NotAdded(ValueError):  # noqa: N818 -- a refusal with its reason
 
 
 def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted]]:
-    """Return ``text`` without its oldest items, so that it is within ``limits.size`` bytes.
+    """Return ``text`` within ``limits.size`` bytes, and the items that were removed for that.
 
-    Also return the removed items. Items that say ``keep`` ('': none) are not removed.
+    The oldest ones are removed, as many as necessary. Items that say ``keep`` ('': none) stay.
 
     Raises:
-        NotAdded: it is still too large without them.
+        NotAdded: it is too large even without all items that can be removed.
 
     """
     evicted: list[Evicted] = []
@@ -78,6 +84,7 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
 
 
 def _size(text: str) -> int:
+    """Return the size of ``text`` in bytes."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
@@ -131,7 +138,10 @@ def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[Sectio
 def cut(
     lines: Sequence[str], items: Sequence[tuple[SectionSpec, Item]]
 ) -> tuple[str, list[Evicted]]:
-    """Return the text without ``items``, each with its section, and the removed items."""
+    """Return the text of ``lines`` without ``items``, and these items.
+
+    ``items`` are pairs of a section and an item in it.
+    """
     left: list[str] = list(lines)
     evicted = []
     for section, item in items:

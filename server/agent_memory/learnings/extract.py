@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 RECENT = "Recent Learnings"
 SECTION_OF = {
@@ -78,23 +78,33 @@ def _blocks(text: str) -> Iterator[Learning]:
     line = counted = 0  # the line of the offset `counted`
     end_of_block = 0  # the offset after the last block
     for marker, next_marker in zip(markers, next_markers, strict=False):
-        first = marker.end()  # the first character of the content, below the marker's line
-        hash_in_column_0 = text.startswith("#", first) and text.startswith("\n", first - 1)
-        # `\s*\n(?!#)` cannot end right above such a "#", so it needs an earlier newline.
-        least_newlines = 2 if hash_in_column_0 else 1
-        if marker.start() < end_of_block or marker[1].count("\n") < least_newlines:
+        if marker.start() < end_of_block:  # the marker is in the last block
             continue
-        # A "#" alone at `first` closes the block only below a line with white space, its content.
-        find = bisect_left if hash_in_column_0 and text[first - 2] != "\n" else bisect_right
-        number = find(closes, first)
-        if number == len(closes) or closes[number] > next_marker:  # the block has no end
+        close = _close_of(marker, text, closes)
+        if close is None or close > next_marker:
             continue
-        close = closes[number]
         line += text.count("\n", counted, marker.start())
         counted, end_of_block = marker.start(), close + 1
-        learning = _learning(text[first:close], line)
+        learning = _learning(text[marker.end() : close], line)
         if learning:
             yield learning
+
+
+def _close_of(marker: re.Match[str], text: str, closes: Sequence[int]) -> int | None:
+    """Return the offset of the ``#`` that ends the block of ``marker``; None without one.
+
+    ``closes`` are the offsets of each ``#`` alone on its line, in order.
+    """
+    first = marker.end()  # the first character of the content, below the marker's line
+    newlines = marker[1].count("\n")
+    find = bisect_right  # the first close after `first`
+    if text.startswith("#", first) and text.startswith("\n", first - 1):  # in the first column
+        newlines -= 1  # `\s*\n(?!#)` cannot end right above this "#", but at an earlier newline
+        # The "#" can be the close itself if the line above it has white space: that is the content.
+        if text[first - 2] != "\n":
+            find = bisect_left
+    number = find(closes, first)
+    return closes[number] if newlines > 0 and number < len(closes) else None
 
 
 def _learning(block: str, line: int) -> Learning | None:
@@ -106,7 +116,10 @@ def _learning(block: str, line: int) -> Learning | None:
 
 
 def _sentences(text: str) -> Iterator[Learning]:
-    """Yield the learnings of sentences such as ``Best practice: …``, each on a line of its own."""
+    """Yield the learnings of lines that begin with a phrase such as ``Best practice:``.
+
+    Markers of lists and quotes and emphasis around the sentence are ignored.
+    """
     for number, line in enumerate(text.split("\n")):
         sentence = line.strip().lstrip("-*+> ").strip("*_ ")
         for pattern, kind in _NATURAL:

@@ -105,13 +105,14 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
     text, evicted_for_size = shrink(text, limits, keep=item)
     added = find_item(text, item)
     line = added[1] if added else 0
+    # A comment that begins in the item would swallow the lines below it.
     if added is None or _opens_comment(text, line):
         raise NotAdded(t("it would not be parsed as a list item. Rephrase it"))
     return FileChange(text, name, line, (*evicted, *evicted_for_size))
 
 
 def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> FileChange:
-    """Return ``text`` with the missing ones of title, header comments and required sections.
+    """Return ``text`` with the title, header comments and required sections that it lacks.
 
     The notes of the result name each addition. What exists stays as it is.
 
@@ -123,7 +124,7 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
     lines = split_lines(text)
     newline = newline_of(lines)
     default_lines = default_text(agent, project, now, limits).split("\n")
-    title, header_comments = default_lines[0], default_lines[2:4]
+    title, header_comments = default_lines[0], default_lines[2:4]  # a blank line in between
     if not any(_is_title(heading) for heading in scan(lines).headings):
         bom = BOM if text.startswith(BOM) else ""
         text = bom + newline.join([title, "", text.removeprefix(BOM)])
@@ -185,17 +186,20 @@ def stamped(text: str, now: datetime) -> str:
 
 
 def _stamp(now: datetime, who: str) -> str:
+    """Return the comment with the time of an update and its author."""
     return f"<!-- Last Updated: {now:%Y-%m-%d %H:%M:%S} UTC | Auto-updated by: {who} -->"
 
 
 def _heading(name: str, limits: Limits) -> str:
+    """Return the heading of a new section, with its maximum of items."""
     return f"## {name} (Max: {limits.items} items)"
 
 
 def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> SectionSpec | None:
     """Return the section for an item of the section ``name``; None if it has to be created.
 
-    If the file has the maximum of sections, an item of another one goes to Recent Learnings.
+    Letter case is ignored. If the file has the maximum of sections, an item of another one goes to
+    Recent Learnings.
 
     Raises:
         NotAdded: Recent Learnings is missing then, too.
@@ -276,6 +280,7 @@ def _opens_comment(text: str, line: int) -> bool:
 
 
 def _check_place(lines: Sequence[str], at: int) -> None:
+    """Raise ``NotAdded`` if the line ``at`` is inside an unclosed fence or comment."""
     try:
         ensure_no_open_block(scan(lines), at)
     except UnclosedBlockError as why:
@@ -285,14 +290,16 @@ def _check_place(lines: Sequence[str], at: int) -> None:
 def _duplicates(text: str) -> list[tuple[SectionSpec, Item]]:
     """Return the items that repeat an earlier one of the same section, with the section.
 
-    Only items of one line: of a longer one, ``text`` is not the whole content.
+    Only items of one line are compared: of a longer one, ``text`` is not the whole content.
     """
     duplicates = []
     for section in sections_of(split_lines(text)):
         seen: set[tuple[str, str]] = set()
         for item in section.items:
+            if item.end_line > item.line + 1:
+                continue
             key = equality_key(item.text)
-            if key in seen and item.end_line == item.line + 1:
+            if key in seen:
                 duplicates.append((section, item))
             seen.add(key)
     return duplicates

@@ -38,6 +38,7 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
     headings = [
         heading for heading in markdown.headings if heading.level == 2 and heading.rows == 1
     ]
+    # A section ends at the next heading, the last one at the end of the file.
     ends = [*(heading.line for heading in headings), len(lines)][1:]
     return [
         SectionSpec(
@@ -53,7 +54,7 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
 def find_item(text: str, wanted: str) -> tuple[str, int] | None:
     """Return section name and line (from 0) of the first item that says the same as ``wanted``.
 
-    None if there is no such item.
+    Only the first line of an item is compared. None if there is no such item.
     """
     for section in sections_of(split_lines(text)):
         for item in section.items:
@@ -63,9 +64,9 @@ def find_item(text: str, wanted: str) -> tuple[str, int] | None:
 
 
 def items_of(text: str) -> dict[str, list[str]]:
-    """Return the items by section, each on one line without its marker.
+    """Return the items by the name of their section, each on one line without its marker.
 
-    Sections of the same name are one.
+    The items of sections with the same name are in one list.
     """
     lines = split_lines(text)
     out: dict[str, list[str]] = {}

@@ -117,7 +117,7 @@ class Learnings:
             UsageError: no file exists, and ``agent`` is not a valid id for a new one.
 
         """
-        names = files_of(agent, self._ctx.store.names(self.folder))
+        names = files_of(agent, self._ctx.store.names(self.folder))  # the first is read
         if not names:
             check_agent(agent_id(agent))
         return self.folder / (names[0] if names else new_file(agent))
@@ -161,7 +161,8 @@ class Learnings:
         """Add ``text`` as a learning of the type ``kind``; unknown types go to Recent Learnings.
 
         Raises:
-            NotAdded: it is empty, a duplicate, contains a secret, or there is no room.
+            NotAdded: it is empty, too long, a duplicate, unsafe, contains a secret, or there is
+                no room.
             UsageError: memory is switched off, or the file cannot be written.
 
         """
@@ -178,6 +179,7 @@ class Learnings:
         if hidden:
             titles = ", ".join(dict.fromkeys(secret.title for secret in hidden))
             raise NotAdded(t("the text contains a secret ({0})", titles))
+        # On one line, and without a comment or fence that would swallow the lines below it.
         item = without_open_blocks(" ".join(text.split()))
         if not item:
             raise NotAdded(t("the text is empty"))
@@ -191,6 +193,8 @@ class Learnings:
 
     def clean(self, agent: str, *, dry: bool = False) -> FileChange:
         """Repair the agent's file, remove duplicates and enforce the limits.
+
+        With ``dry``, the change is only computed and nothing is written.
 
         Raises:
             NotAdded: headings and prose alone exceed the limit, or an unclosed fence or comment
@@ -229,10 +233,15 @@ class Learnings:
             )
 
     def _change(self, agent: str, change: Callable[[str], FileChange]) -> FileChange:
-        """Write the agent's file as ``change`` returns it; archive evicted items first.
+        """Write the agent's file as ``change`` returns it, and return that change.
 
-        ``change`` gets the current text, that of a new file if it is missing or blank. Return the
-        change that was written.
+        ``change`` gets the current text, that of a new file if it is missing or blank. Evicted
+        items are archived before the file is written.
+
+        Raises:
+            NotAdded: as ``change``.
+            UsageError: memory is switched off, or a file cannot be written.
+
         """
         self.ensure_enabled()
         path = self.path_of(agent)
@@ -292,6 +301,7 @@ class Learnings:
         )
         path = self.folder / "README.md"
         if not path.exists():
+            # If another program creates it meanwhile, it keeps that text.
             update(path, lambda content: readme if content.failure else content.text, self._roots)
 
     def _status(self, agent: str) -> AgentFile:

@@ -20,7 +20,7 @@ B = 0.75
 TAG_BOOST = 1.0
 FIXED = K1 * (1 - B)
 """The part of the divisor that does not depend on the length of the entry."""
-_ONE = 1
+_ONE = 1  # a word that occurs once
 _SORTED_WHOLE = 64
 """Up to so many entries, sorting all is faster than finding the least score first."""
 
@@ -67,8 +67,8 @@ def _word_scores(
     """Return the score that one word adds to each entry that contains it.
 
     ``times_by_entry`` is how often an entry contains it, ``slope`` what each word of an entry adds
-    to the divisor. Most contain it once. Then the score depends only on the entry's length and is
-    cached by it.
+    to the divisor. Most entries contain the word once. Then the score depends only on the entry's
+    length, by which it is cached.
     """
     once = _Once(weight, slope)
     entry_lengths = map(lengths.__getitem__, times_by_entry)
@@ -96,9 +96,9 @@ class _Once(dict[int, float]):
 def boost(
     scores: dict[int, float], query: Iterable[str], tagged: Callable[[str], Iterable[int]]
 ) -> None:
-    """Add the tag boost to entries that have a score; ``tagged`` returns all with a word as a tag.
+    """Add ``TAG_BOOST`` to the score of an entry for each word of ``query`` that is its tag.
 
-    An entry without a score does not match the filter.
+    ``tagged`` returns all entries with a tag. One without a score does not match the filter.
     """
     for word in query:
         for entry in tagged(word):

@@ -19,10 +19,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-VERSION = 3
+VERSION = 3  # of the tables
 WAIT_SECONDS = 60.0
 """Timeout for another process to finish writing; indexing 100,000 entries takes about 10."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_OF_THE_MACHINE = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+)
+"""The disk, memory or permissions do not suffice; what the file contains is not damaged."""
 _PRIMARY = 0xFF
 """The bits of the primary code in an extended one, such as SQLITE_BUSY_SNAPSHOT (517)."""
 _TABLES = (
@@ -104,11 +112,12 @@ def busy_error(error: sqlite3.Error, root: Path) -> UsageError | None:
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether ``error`` means that the database is unusable, not just locked or closed.
+    """Whether ``error`` means that the content of the database is unusable.
 
-    A closed connection is an error of Python's module, without a code of SQLite.
+    A locked database, a full disk and the like are no damage: the content is usable later.
     """
-    return getattr(error, "sqlite_errorcode", None) is not None and not _is_busy(error)
+    code = _primary_code(error)
+    return code is not None and code not in (*_BUSY, *_OF_THE_MACHINE)
 
 
 def discard(path: Path) -> None:
@@ -120,8 +129,17 @@ def discard(path: Path) -> None:
 
 def _is_busy(error: Exception) -> bool:
     """Whether SQLite reports that another connection has the lock."""
+    return _primary_code(error) in _BUSY
+
+
+def _primary_code(error: Exception) -> int | None:
+    """Return the primary code of SQLite in ``error``.
+
+    None for an error that is not of SQLite, such as that of Python's module for a closed
+    connection.
+    """
     code = getattr(error, "sqlite_errorcode", None)
-    return code is not None and code & _PRIMARY in _BUSY
+    return None if code is None else code & _PRIMARY
 
 
 def _open(path: Path | str) -> sqlite3.Connection:
@@ -174,6 +192,9 @@ def _create_tables(db: sqlite3.Connection) -> None:
 
 
 class OtherVersionError(sqlite3.DatabaseError):
-    """The index was created by another version of this package."""
+    """The index was created by another version of this package.
+
+    Its code makes it a damage (:func:`is_damage`), so that the index is replaced.
+    """
 
     sqlite_errorcode = sqlite3.SQLITE_MISMATCH

@@ -51,23 +51,23 @@ class DocTable:
     def __init__(self, look_up: Callable[[int], Doc], docs: Iterable[Doc] = ()) -> None:
         # By the number of an entry:
         self.lengths: list[int] = []
-        self._owners: list[int] = []  # a number of _groups, or _REMOVED
+        self._group_of: list[int] = []  # a number of _groups, or _REMOVED
         self._changed: list[int] = []
         self._paths: list[str] = []  # for the load order
-        self.tagged: dict[str, set[int]] = defaultdict(set)
-        self._groups: dict[Owner, int] = {}
+        self.tagged: dict[str, set[int]] = defaultdict(set)  # the numbers by tag
+        self._groups: dict[Owner, int] = {}  # the number of the group of an owner's entries
         self._counts: list[int] = []  # entries by group
         self._totals: list[int] = []  # words by group
         self._look_up = look_up
-        self._numbers: dict[str, int] = {}  # of the first entry with the id
+        self._numbers: dict[str, int] = {}  # by id: that of the file that was added first
         self._versions: dict[str, list[Doc]] = {}  # by id, only where several files have it
         for doc in docs:
             self.add(doc)
 
     def add(self, doc: Doc) -> None:
         """Add ``doc``. Of several files with its id, the last one in load order is the entry."""
-        if doc.number >= len(self._owners):
-            self._grow(doc.number + 1 - len(self._owners))
+        if doc.number >= len(self._group_of):
+            self._grow(doc.number + 1 - len(self._group_of))
         first = self._numbers.setdefault(doc.ulid, doc.number)
         if first == doc.number:  # no other file has this id
             self._enter(doc, doc.path)
@@ -75,7 +75,7 @@ class DocTable:
         versions = self._versions.setdefault(doc.ulid, [])
         if not versions:
             versions.append(self._look_up(first))
-        self._leave(versions[-1])
+        self._leave(versions[-1])  # the entry up to now
         versions.append(doc)
         versions.sort(key=lambda version: load_order(version.path))
         self._enter(versions[-1], versions[0].path)
@@ -101,13 +101,13 @@ class DocTable:
         count = sum(compress(self._counts, in_group))
         total = sum(compress(self._totals, in_group))
         in_group.append(False)  # at index _REMOVED
-        selection = Selection(self._owners, in_group, count, total)
+        selection = Selection(self._group_of, in_group, count, total)
         if not wanted.tags:
             return selection
         tagged = set().union(*(self.tagged.get(tag.lower(), ()) for tag in wanted.tags))
-        numbers = {number for number in tagged if in_group[self._owners[number]]}
+        numbers = {number for number in tagged if in_group[self._group_of[number]]}
         total = sum(self.lengths[number] for number in numbers)
-        return Selection(self._owners, in_group, len(numbers), total, numbers)
+        return Selection(self._group_of, in_group, len(numbers), total, numbers)
 
     def latest(self, numbers: Iterable[int], limit: int) -> list[int]:
         """Return the ``limit`` entries of ``numbers`` that changed last, the latest first."""
@@ -127,7 +127,7 @@ class DocTable:
             self._counts.append(0)
             self._totals.append(0)
         number = doc.number
-        self._owners[number] = group
+        self._group_of[number] = group
         self.lengths[number] = doc.length
         self._changed[number] = doc.changed
         self._paths[number] = path
@@ -137,15 +137,16 @@ class DocTable:
             self.tagged[tag].add(number)
 
     def _grow(self, count: int) -> None:
-        self._owners += [_REMOVED] * count
+        """Make room for ``count`` more numbers, which belong to no entry yet."""
+        self._group_of += [_REMOVED] * count
         self.lengths += [0] * count
         self._changed += [0] * count
         self._paths += [""] * count
 
     def _leave(self, doc: Doc) -> None:
         """Let ``doc`` no longer be the entry of its id."""
-        group = self._owners[doc.number]
-        self._owners[doc.number] = _REMOVED
+        group = self._group_of[doc.number]
+        self._group_of[doc.number] = _REMOVED
         self._counts[group] -= 1
         self._totals[group] -= doc.length
         for tag in _tags(doc):
@@ -155,14 +156,14 @@ class DocTable:
 class Selection:
     """The entries a filter matches: ``count`` of them with ``total`` words.
 
-    ``owners[number]`` is the group of an entry, or ``_REMOVED``. ``in_group[group]`` is whether the
-    filter matches the group; its last item is False, for ``_REMOVED``. With ``numbers``, exactly
-    these entries match, and the groups are not consulted.
+    ``group_of[number]`` is the group of an entry, or ``_REMOVED``. ``in_group[group]`` is whether
+    the filter matches the group; its last item is False, for ``_REMOVED``. With ``numbers``,
+    exactly these entries match, and the groups are not consulted.
     """
 
     def __init__(
         self,
-        owners: Sequence[int],
+        group_of: Sequence[int],
         in_group: Sequence[bool],
         count: int,
         total: int,
@@ -170,7 +171,7 @@ class Selection:
     ) -> None:
         self.count = count
         self.total = total
-        self._owners = owners
+        self._group_of = group_of
         self._in_group = in_group
         self._numbers = numbers
 
@@ -178,7 +179,7 @@ class Selection:
         """Return those of ``numbers`` that are selected."""
         if self._numbers is not None:
             return filter(self._numbers.__contains__, numbers)
-        groups = map(self._owners.__getitem__, numbers)
+        groups = map(self._group_of.__getitem__, numbers)
         return compress(numbers, map(self._in_group.__getitem__, groups))
 
     def counted(self, numbers: Sequence[int]) -> Mapping[int, int]:

@@ -69,8 +69,9 @@ class Recall:
     """Repeated searches of the entries below ``root``. Not thread-safe.
 
     Call :meth:`refresh` after any change on disk, :meth:`update` after a change of one file.
-    ``index`` is the path of the index on disk; None: never use one. If it cannot be used, searches
-    use an index in memory, which takes longer to open.
+    ``index`` is the path of the index on disk; None: never use one. It is used for a store of at
+    least ``index_from`` files. If it cannot be used, searches use an index in memory, which takes
+    longer to open.
     """
 
     def __init__(
@@ -157,7 +158,7 @@ class Recall:
         by: str = RANKINGS[0],
         model: Model | None = None,
     ) -> list[SearchHit]:
-        """Return the best entries for ``query``; for a blank one, the latest.
+        """Return up to ``limit`` entries, the best for ``query``; for a blank one, the latest.
 
         ``by`` is one of RANKINGS. ``extra`` entries, which are in no file of the store, are
         searched as well. With a ``model`` (:mod:`agent_memory.recall.semantic`), relevance also
@@ -174,6 +175,7 @@ class Recall:
         )
 
     def _open(self) -> IndexedSearch:
+        """Return the search by an index on disk if the store has enough files, else in memory."""
         files = islice(self.store.files(), self._index_from)
         if self._index_path is None or sum(1 for _ in files) < self._index_from:
             return self._in_memory()
@@ -210,7 +212,7 @@ class Recall:
     def _with_fallback(self, work: Callable[[IndexedSearch], T]) -> T:
         """Return the result of ``work`` with the index.
 
-        If the index turns out to be unusable, this and later searches use one in memory.
+        If the index on disk turns out to be unusable, this and later searches use one in memory.
         """
         try:
             return work(self._searcher)

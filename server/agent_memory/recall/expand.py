@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 TERMS_MAX = 24
-"""Terms that one word of a query stands for, at most."""
+"""Terms that one word of a query stands for, at most; synonyms are added to these."""
 # Weights; the word itself has 1.
 _SAME_STEM = 0.9
 _PREFIX = 0.7
 _PART = 0.55
 _SIMILAR = 0.75
-_SIMILAR_TO_KNOWN = 0.8
+_SIMILAR_TO_KNOWN = 0.8  # a factor of _SIMILAR, if an entry has the word itself
 # The least Dice coefficient of a similar spelling; the second one if an entry has the word itself,
 # or if the first letters differ.
 _DICE = 0.4
@@ -45,9 +45,9 @@ def trigrams(word: str) -> set[str]:
 
 
 def expansions(word: str, near: Mapping[str, int], *, indexed: bool) -> list[Expansion]:
-    """Return the terms that ``word`` stands for, the best first.
+    """Return those of ``near`` that ``word`` stands for, at most ``TERMS_MAX``, the best first.
 
-    ``near``: possible terms, with the number of trigrams that each shares with the word.
+    ``near`` are the possible terms, with the number of trigrams that each shares with the word.
     ``indexed``: an entry has the word itself. Then a similar spelling must be more similar.
     """
     root = stem(word)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _FIRST_READ = 8192  # bytes; few entries have more, and a larger buffer costs more than it saves
 _AT_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
+"""Whether files can be opened relative to an open folder: not on Windows."""
 _ORDER = {"global": 0, "agents": 1, "runs": 2}
 
 
@@ -71,7 +72,7 @@ def changes(
         changed_names = []
         for item in _entry_files(folder):
             name = below + item.name
-            if name in stamps and stamps[name] == _stamp(item.stat(follow_symlinks=False)):
+            if name in stamps and stamps[name] == _stamp_of(item):
                 outdated.discard(name)
             else:
                 changed_names.append(item.name)
@@ -89,7 +90,10 @@ def read_files(folders: Iterable[EntryFolder]) -> Iterator[ScannedFile]:
 
 
 def entry_at(path: Path, place: EntryPlace) -> Entry | None:
-    """Return the entry as it is on disk now; None if it is missing or drover would skip it."""
+    """Return the entry in the file ``path`` now; None if it is missing or drover would skip it.
+
+    ``place`` is that of the file in its store.
+    """
     for _, _, raw in _read(path.parent, [path.name]):
         return _parse(raw, place, path)
     return None
@@ -110,9 +114,10 @@ def _parse(raw: bytes, place: EntryPlace, path: Path | None = None) -> Entry | N
 
 
 def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
-    """Yield name, stamp and bytes of each existing file; no bytes if it cannot be read.
+    """Yield name, stamp and bytes of each existing file in ``folder``.
 
-    The folder is opened once where the system allows that: this saves resolving the path.
+    A file that is too large or cannot be read has no bytes, but a stamp: it counts as seen. The
+    folder is opened once where the system allows that: this saves resolving the path.
     """
     folder_fd = _open_folder(folder)
     try:
@@ -125,13 +130,13 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
                 continue
             try:
                 info = os.fstat(fd)  # before reading: a later write has another stamp
-                raw = read_at_most(fd, SIZE_CAP, _FIRST_READ)
+                raw = read_at_most(fd, SIZE_CAP + 1, _FIRST_READ)
             except OSError:
                 yield from _unreadable(folder / name)
                 continue
             finally:
                 os.close(fd)
-            yield name, _stamp(info), raw
+            yield name, _stamp(info), raw if len(raw) <= SIZE_CAP else b""
     finally:
         if folder_fd is not None:
             os.close(folder_fd)
@@ -148,7 +153,7 @@ def _open_folder(folder: Path) -> int | None:
 
 
 def _unreadable(path: Path) -> Iterator[tuple[str, str, bytes]]:
-    """Yield name and stamp of a file that cannot be opened; nothing if it does not exist."""
+    """Yield name, stamp and no bytes of an unreadable file; nothing if it does not exist."""
     try:
         yield path.name, _stamp(path.lstat()), b""
     except OSError:
@@ -156,7 +161,7 @@ def _unreadable(path: Path) -> Iterator[tuple[str, str, bytes]]:
 
 
 def _entry_files(folder: Path) -> list[os.DirEntry[str]]:
-    """Return the files of entries in ``folder``, [] if it cannot be read."""
+    """Return the files with the names of entries in ``folder``, [] if it cannot be read."""
     try:
         with os.scandir(folder) as items:
             return [
@@ -166,6 +171,14 @@ def _entry_files(folder: Path) -> list[os.DirEntry[str]]:
             ]
     except OSError:
         return []
+
+
+def _stamp_of(item: os.DirEntry[str]) -> str:
+    """Return the stamp of a listed file; '' if it was removed since."""
+    try:
+        return _stamp(item.stat(follow_symlinks=False))
+    except OSError:
+        return ""
 
 
 def _stamp(info: os.stat_result) -> str:

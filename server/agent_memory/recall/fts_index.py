@@ -76,7 +76,7 @@ class FtsIndex:
         self._seen = self._version()
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the database."""
         self._db.close()
 
     def refresh(self) -> IndexChange:
@@ -106,6 +106,8 @@ class FtsIndex:
     def update(self, path: Path) -> IndexChange:
         """Index the one file ``path``, also if it is gone, and return the change.
 
+        A path that cannot be that of an entry is ignored.
+
         Raises:
             UsageError: another process is writing the index.
 
@@ -133,12 +135,12 @@ class FtsIndex:
             self._db.execute("COMMIT")
 
     def count(self) -> int:
-        """Return the number of files."""
+        """Return the number of indexed files, also of those that are not entries."""
         (count,) = self._db.execute("SELECT count(*) FROM docs").fetchone()
         return int(count)
 
     def docs(self) -> Iterator[Doc]:
-        """Yield every entry."""
+        """Yield the row of every entry, without those of files that are not entries."""
         yield from map(Doc._make, self._db.execute(_DOCS))
 
     def doc(self, number: int) -> Doc:
@@ -224,7 +226,14 @@ class FtsIndex:
 
     @contextlib.contextmanager
     def _writing(self) -> Iterator[IndexChange]:
-        """Lock the index for writing; yield the record of what is written."""
+        """Lock the index for writing; yield an empty record, to which the caller adds its changes.
+
+        An error undoes all of them.
+
+        Raises:
+            UsageError: another process is writing the index.
+
+        """
         try:
             self._db.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:

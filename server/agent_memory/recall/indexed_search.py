@@ -65,7 +65,7 @@ class IndexedSearch:
             raise
 
     def __len__(self) -> int:
-        """Return the number of files."""
+        """Return the number of indexed files, also of those that are not entries."""
         return self._index.count()
 
     def close(self) -> None:
@@ -100,7 +100,7 @@ class IndexedSearch:
         by: str = RANKINGS[0],
         model: Model | None = None,
     ) -> list[SearchHit]:
-        """Return the best entries for ``query``; for a blank one, the latest.
+        """Return up to ``limit`` entries, the best for ``query``; for a blank one, the latest.
 
         ``by`` is one of RANKINGS. ``extra`` entries are searched as well. With a ``model``,
         relevance also depends on the similarity in meaning.
@@ -183,6 +183,7 @@ class IndexedSearch:
         self._table = DocTable(self._index.doc, self._index.docs())
 
     def _forget_cached(self) -> None:
+        """Drop the cached results of the index."""
         self.postings.cache_clear()
         self.expansions.cache_clear()
 
@@ -225,6 +226,7 @@ def _hits(view: View, figures: Mapping[int, _Figures]) -> list[SearchHit]:
 
 
 def _candidates(view: View, query: str) -> list[Candidate]:
+    """Return the entries that match words of ``query``, with their relevance, the best first."""
     asked = query_terms(query)
     return ranking.candidates(view.index, asked, view.selection, view.lengths, view.order)
 

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 RELEVANT = 0.25
 """Entries of a lower relevance are probably no answer."""
-_CANDIDATES = 200
+_CANDIDATES = 200  # entries that a search ranks, at most
 _K = 1.2  # of BM25, as _B; drover's score has others
 _B = 0.5
-_UNKNOWN_PAIR = 0.3
+_UNKNOWN_PAIR = 0.3  # a factor of the weight of a pair of characters that no entry has
 _STEM_WEIGHT = 0.9
 """Terms of at least this weight are the word itself or another form of it."""
 _FULL = 3 / (3 + _K)

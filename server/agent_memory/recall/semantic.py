@@ -75,6 +75,7 @@ class _Loader:
         self._thread.start()
 
     def wait(self) -> Model | None:
+        """Wait until loading has ended; return the model, None if it failed."""
         self._thread.join()
         return self.model
 
@@ -106,7 +107,10 @@ def model(*, wait: bool) -> Model | None:
 
 
 def failure() -> str:
-    """Return why :func:`model` returned None; '' while it is loading, or if it is loaded."""
+    """Return why :func:`model` returned None; '' while it is loading, or if it is loaded.
+
+    As there, the first call starts loading the model.
+    """
     return _loader().failure if installed() else f"the package {PACKAGE} is not installed"
 
 

@@ -52,7 +52,7 @@ def indexable(entry: Entry) -> Entry:
     return replace(
         entry,
         summary=without_secrets(entry.summary),
-        body=text,  # a value may be recognized only by the text around it
+        body=text,  # not of the body alone: a secret may be recognized only by the summary
         tags=tuple(tag for tag in entry.tags if tag in text),  # a tag that is a secret is not
     )
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.recall.hits import SearchHit
 
 _WAIT_SECONDS = 2.0
-_TABLES = (
+_TABLES = (  # {0} is the current time
     "CREATE TABLE IF NOT EXISTS recalled(id TEXT PRIMARY KEY, last INTEGER, times INTEGER)",
     "CREATE TABLE IF NOT EXISTS since(at INTEGER)",
     "INSERT INTO since SELECT {0} WHERE NOT EXISTS (SELECT 1 FROM since)",
@@ -58,7 +58,7 @@ def record(root: Path, env: Mapping[str, str], hits: Iterable[SearchHit]) -> Non
 
 
 def read(root: Path, env: Mapping[str, str]) -> Usage:
-    """Return what was recorded for the store at ``root``; recording begins now at the latest.
+    """Return what was recorded for the store at ``root``; if nothing was, recording begins now.
 
     If the database cannot be used, the answer is that of a recording that begins now.
     """
@@ -72,7 +72,12 @@ def read(root: Path, env: Mapping[str, str]) -> Usage:
 
 @contextlib.contextmanager
 def _opened(root: Path, env: Mapping[str, str]) -> Iterator[sqlite3.Connection]:
-    """Open the database in a transaction; create it if necessary, delete it if it is damaged."""
+    """Open the database in a transaction; create it if necessary, delete it if it is damaged.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be used; after its deletion, the next call creates it.
+
+    """
     path = index_path(root, env).with_suffix(".usage.sqlite3")
     create_private(path)
     db = sqlite3.connect(path, timeout=_WAIT_SECONDS)
@@ -90,4 +95,5 @@ def _opened(root: Path, env: Mapping[str, str]) -> Iterator[sqlite3.Connection]:
 
 
 def _now() -> int:
+    """Return the current time in milliseconds since the epoch."""
     return int(time.time() * 1000)

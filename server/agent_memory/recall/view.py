@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _AFTER_ALL = 99
 """A position in load order after all folders."""
-_CACHED = 4
+_CACHED = 4  # groups of extra entries whose terms are cached
 
 
 class ExtraEntries(Protocol):
@@ -65,10 +65,12 @@ def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
     """
     entries = tuple(entry for entry in extra.entries if wanted.takes(entry))
     added = _Added(_terms(entries), len(view.lengths))
+    # Only these can be hidden, so only these are read.
     instructions = list(view.selection.only(sorted(view.tagged(INSTRUCTIONS_TAG))))
     hidden = {number for number, entry in view.entries(instructions).items() if extra.hides(entry)}
 
     def order(number: int) -> tuple[int, str]:
+        """Return the sort key of an entry: added ones come after all stored ones."""
         position = number - added.first  # in `entries`; negative for a stored entry
         return view.order(number) if position < 0 else (_AFTER_ALL, f"{position:06d}")
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SIMILAR_MAX = 200
 """Terms that are compared with a word."""
 _LEAST_SHARE = 0.25  # of the trigrams of a word that a similar term has
-_LEAST_SHARE_OF_KNOWN = 0.4
+_LEAST_SHARE_OF_KNOWN = 0.4  # the same, if an entry has the word itself
 _NUMBERS = "I"  # the type of term numbers in a blob
 _LONGEST = 64
 """Characters of a term that is found by a part of it."""
@@ -46,7 +46,11 @@ class Vocabulary:
         self._db = db
 
     def add(self, counts: Mapping[str, int]) -> None:
-        """Add to each term the number of entries that have it; list new terms by their trigrams."""
+        """Add to each term the number of entries that have it; list new terms by their trigrams.
+
+        ``counts`` has that number by term. Long terms and pairs of Chinese or Japanese characters
+        have no list: they are found only by the whole term.
+        """
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM vocab").fetchone()
         rows = ((term, stem(term), count) for term, count in sorted(counts.items()))
         self._db.executemany(_ADD, rows)
@@ -132,7 +136,7 @@ class Vocabulary:
         return {gram: array(_NUMBERS, blob) for gram, blob in found}
 
     def _put(self, by_gram: Mapping[str, array[int]]) -> None:
-        """Store the numbers of the terms that have each trigram."""
+        """Store the numbers of the terms that have each trigram, in place of earlier lists."""
         rows = ((gram, by_gram[gram].tobytes()) for gram in sorted(by_gram))
         self._db.executemany("INSERT OR REPLACE INTO gram VALUES (?, ?)", rows)
 

@@ -12,7 +12,7 @@ DATA = Path(__file__).with_name("words.toml")
 
 @cache
 def stop_words() -> frozenset[str]:
-    """Return the words of a query that are not searched for."""
+    """Return the stop words: a query that has other words is searched without them."""
     return frozenset(_of("stop"))
 
 
@@ -34,7 +34,7 @@ def _of(name: str) -> list[str]:
     return [
         word
         for rows in tables
-        for key, text in rows.items()
+        for key, text in rows.items()  # the text is words, separated by spaces
         if key.startswith(name)
         for word in text.split()
     ]

@@ -20,7 +20,7 @@ _AROUND = 60
 
 
 def outcome(result: Verified) -> str:
-    """Return the result as a sentence."""
+    """Return the result as a sentence, two if the request is what the preview shows."""
     name = f"{result.runtime.title} {result.program.version or t('(unknown version)')}"
     difference = result.difference
     if difference:
@@ -43,7 +43,7 @@ def outcome(result: Verified) -> str:
 
 
 def remarks(result: Verified) -> list[str]:
-    """Return a sentence for each remark: another preview of the copy, and refused hosts."""
+    """Return a sentence for each remark: another preview of the copy, and each refused host."""
     sentences = []
     if not result.same_copy:
         sentences.append(
@@ -65,6 +65,7 @@ def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
     and request are equal.
     """
     masked = _masked(result.difference, allowed)
+    # The masked texts may differ at another position, or not at all: then it is their end.
     excerpt = slice(max(0, masked.character - _AROUND), masked.character + _AROUND)
     return masked.ours[excerpt], masked.sent[excerpt]
 
@@ -106,7 +107,7 @@ def texts(result: Verified, allowed: Collection[str]) -> Sequence[str]:
 
 
 def _masked(difference: Difference | None, allowed: Collection[str]) -> Difference:
-    """Return the difference of the masked texts: a part of a secret is never cut out.
+    """Return ``difference`` with masked texts, so that no excerpt has a part of a secret.
 
     Without a ``difference``, both texts are ''.
     """
@@ -117,4 +118,5 @@ def _masked(difference: Difference | None, allowed: Collection[str]) -> Differen
 
 
 def _bytes(block: Block) -> int:
+    """Return the size of the text of ``block`` in UTF-8."""
     return len(block.text.encode("utf-8", "surrogatepass"))

@@ -32,11 +32,15 @@ if TYPE_CHECKING:
     from agent_memory.verify.copied import Copied
 
 SECONDS = 60.0
+"""How long an agent may run if the caller does not say."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference: the block (from 0) with both texts; '' for a missing block."""
+    """The first difference: the block (from 0) with both texts; '' for a missing block.
+
+    ``ours`` is the text of the preview, ``sent`` that of the request.
+    """
 
     block: int
     ours: str
@@ -54,7 +58,7 @@ class Difference:
 
     @property
     def byte(self) -> int:
-        """The same position in UTF-8 bytes."""
+        """The position of the same character in UTF-8 bytes."""
         return len(self.ours[: self.character].encode("utf-8", "surrogatepass"))
 
 
@@ -78,8 +82,8 @@ class Verified:
 def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = None) -> Verified:
     """Start the agent once in a copy of the saved memory files, and compare what it sends.
 
-    If any file is loaded and the request is equal, this is recorded, which makes this version exact
-    on this machine; not for a preview in our own wording, which is equal in the files only. If the
+    An equal request with memory is recorded, which makes this version exact on this machine. It is
+    not recorded for a preview in our own wording, of which only the files are compared. If the
     request differs, an earlier record of the agent is removed. The store and programs of ``ctx``
     are not used, so that this can run in a thread of its own.
 
@@ -167,7 +171,8 @@ def _command(program: Program, spec: ProgramSpec) -> Path:
     npm links the commands of packages in ``node_modules/.bin``.
 
     Raises:
-        UsageError: the path is a folder that is not in ``node_modules``, such as a checkout.
+        UsageError: the path is a folder that is not in ``node_modules``, such as a checkout, to
+            which ``npm link`` leads.
 
     """
     if not program.path.is_dir():

@@ -36,8 +36,9 @@ FOLDER_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONF
 SWITCHES = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
 """Variables that change which files an agent reads."""
 MAX_FILES = 5_000
+"""Files that are copied of one folder or of the project's texts, at most."""
 _SUFFIXES = (".md", ".mdc", ".txt")
-_MAX_LINKS = 40
+_MAX_LINKS = 40  # of one path, as on Linux; more are a loop
 _GIT_CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 
 
@@ -55,13 +56,16 @@ class Copied:
     names: dict[str, str]
 
     def original(self, text: str) -> str:
-        """Return ``text`` with the paths of the original: ``folder`` is a prefix of each copy."""
+        """Return ``text`` with the paths of the original.
+
+        The path of a copy is ``folder`` and the path of the original, so ``folder`` is removed.
+        """
         for copied, original in {str(self.folder): "", **self.names}.items():
             text = text.replace(copied, original)
         return text
 
     def environment(self, port: int) -> dict[str, str]:
-        """Return the variables for the agent, with a proxy on ``port`` that refuses all hosts."""
+        """Return the variables for the agent, with a proxy on ``port`` that refuses other hosts."""
         names = ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy")
         proxied = dict.fromkeys(names, f"http://127.0.0.1:{port}")
         not_proxied = dict.fromkeys(("NO_PROXY", "no_proxy"), "127.0.0.1,localhost")
@@ -71,7 +75,9 @@ class Copied:
 
 @contextmanager
 def copied(ctx: Context, runtime: Runtime, program: Program) -> Iterator[Copied]:
-    """Yield a copy of the saved memory files that ``runtime`` could read.
+    """Yield a copy of the saved memory files that any agent could read, to start ``runtime`` in.
+
+    ``program`` is that of ``runtime``. The copy is removed after the ``with`` block.
 
     Raises:
         UsageError: it cannot be written.
@@ -89,7 +95,12 @@ def copied(ctx: Context, runtime: Runtime, program: Program) -> Iterator[Copied]
 
 
 def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Copied:
-    """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings, TMPDIR."""
+    """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings, TMPDIR.
+
+    Raises:
+        OSError: it cannot be written.
+
+    """
     root = runtime.root(ctx) or ctx.cwd.resolve()
     writer = _Writer(folder)
     for path in (ctx.home, ctx.cwd):  # they exist in the copy even without any memory
@@ -129,8 +140,8 @@ def _moved_context(
 ) -> Context:
     """Return ``ctx`` for composing in the copy ``folder``, with the variables ``env``.
 
-    Composing also needs where the program and its texts are found: PATH and the caches, which are
-    not copied.
+    Composing also needs to find the program and its texts: PATH and the folders of caches are
+    those of the original.
     """
     cache = {"XDG_CACHE_HOME": ctx.env.get("XDG_CACHE_HOME") or str(ctx.home / ".cache")}
     shared = {name: ctx.env[name] for name in ("PATH", "COPILOT_CACHE_HOME") if name in ctx.env}
@@ -161,7 +172,7 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
     for runtime in RUNTIMES:
         if runtime.program:
             yield from (source.path for source in runtime.sources(ctx))
-    memory_files, _ = known_files(root)
+    memory_files, _are_all = known_files(root)
     yield from memory_files
     memory_folders = sorted({name for runtime in RUNTIMES for name in runtime.folders})
     for base in (ctx.home, *ctx.cwd.resolve().parents, ctx.cwd.resolve()):
@@ -213,7 +224,7 @@ class _Writer:
             links += 1
             target = resolved.readlink()
             self._link(resolved, target)
-            if links > _MAX_LINKS:
+            if links > _MAX_LINKS:  # its links are written, so the copy is a loop as well
                 return
             if target.is_absolute():
                 pending += target.parts[1:][::-1]
@@ -237,7 +248,10 @@ class _Writer:
             link.symlink_to(folder_below(self.folder, absolute))
 
     def _write(self, place: Path) -> None:
-        """Copy the file ``place``, or create the folder; a missing file is left out."""
+        """Copy the file ``place``, or create the folder; an unreadable file is left out.
+
+        The path ``place`` has no links. Of a folder, nothing that is in it is copied.
+        """
         copy = folder_below(self.folder, place)
         if place.is_dir():
             copy.mkdir(parents=True, exist_ok=True)
@@ -250,7 +264,8 @@ class _Writer:
     def add_git(self, folder: Path) -> None:
         """Make the copy of ``folder`` a repository if ``folder`` is one.
 
-        It gets the same kind of ``.git``, a folder or a file, without hooks.
+        It gets the same kind of ``.git``, a folder or a file, without hooks and commits: agents
+        search for memory up to the top of the repository.
         """
         git = folder / ".git"
         if git.is_dir():

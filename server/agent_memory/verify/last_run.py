@@ -34,6 +34,8 @@ MAX_RECORDS = 2_000
 """Records in the file; the oldest are dropped."""
 AT_START = ("session_start", "include")
 """Reasons of the files that are loaded at the start; the others are loaded on demand."""
+_YEAR_10000 = 253_402_300_800
+"""Its start in seconds since the epoch; later times have no date in Python."""
 _REQUIRED = ("session_id", "cwd", "file_path")
 _OPTIONAL = ("memory_type", "load_reason", "parent_file_path")
 _FIELDS = (*_REQUIRED, *_OPTIONAL)
@@ -83,6 +85,7 @@ def record(env: Mapping[str, str], text: str) -> None:
     line = json.dumps({"at": round(time.time(), 3), **fields})
 
     def with_line(content: Any) -> str:
+        """Return the new text of the file: the last ``MAX_RECORDS`` lines, the new one included."""
         lines = content.text.splitlines()
         if line not in lines:  # `update` calls this again after another program wrote
             lines.append(line)
@@ -92,13 +95,17 @@ def record(env: Mapping[str, str], text: str) -> None:
 
 
 def last_run(ctx: Context) -> LastRun | None:
-    """Return the last run of Claude Code in the folder of ``ctx``, None if none was recorded."""
+    """Return the last run of Claude Code in the folder of ``ctx``, None if none was recorded.
+
+    A run is a session of Claude Code. Its records of other folders do not count.
+    """
     cwd = os.path.realpath(ctx.cwd)
     in_folder = [record for record in _records(ctx.env) if os.path.realpath(record["cwd"]) == cwd]
     if not in_folder:
         return None
     session = in_folder[-1]["session_id"]  # of the last record, so of the last run
     of_run = [record for record in in_folder if record["session_id"] == session]
+    # Only a source with a place in the prompt (from 1 on) is in the preview.
     shown = [source.path for source in compose(ctx, AGENT).sources if source.order]
     files = _sorted(_first_reports(of_run), shown)
     real_loaded = {os.path.realpath(file.path) for file in files}
@@ -128,7 +135,7 @@ def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFi
 
 
 def _loaded(report: Mapping[str, Any]) -> LoadedFile:
-    """Return the record ``report`` as a file; a missing field is ''."""
+    """Return the record ``report`` as a file; an optional field that is missing is ''."""
     kind, reason, parent = (report.get(name, "") for name in _OPTIONAL)
     return LoadedFile(Path(report["file_path"]), kind, reason, parent)
 
@@ -139,12 +146,18 @@ def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:
     for line in read_file(_file(env)).text.splitlines():
         try:
             value = parse_json(line)
-            float(value["at"])  # raises if it is not a number
-            if all(isinstance(value[name], str) for name in _REQUIRED):
+            is_complete = all(isinstance(value[name], str) for name in _REQUIRED)
+            if is_complete and _is_time(value["at"]):
                 records.append(value)
         except (ValueError, KeyError, TypeError):
             continue
     return records
+
+
+def _is_time(at: Any) -> bool:
+    """Whether ``at`` is a number of seconds since the epoch that can be shown as a date."""
+    is_number = isinstance(at, int | float) and not isinstance(at, bool)
+    return is_number and 0 <= at < _YEAR_10000
 
 
 def _file(env: Mapping[str, str]) -> Path:

@@ -17,12 +17,13 @@ if TYPE_CHECKING:
 def memory_settings(
     ctx: Context, moved: Context, prefix: Path
 ) -> tuple[dict[Path, str], dict[str, str]]:
-    """Return {path: text} of the files to write for the copy, and names that differ there.
+    """Return {path: text} of the files to write for the copy, and {name in the copy: original}.
 
-    The names are those of folders in the copy, each with that of the original. ``ctx`` is the
+    The names are those of folders that are named after the path of the project. ``ctx`` is the
     context of the original, ``moved`` that of the copy below the folder ``prefix``.
     """
     files, names = _claude(ctx, moved, prefix)
+    # Both keys of Codex are outside of its tables: a profile cannot set them.
     codex = codex_files.config(ctx)
     files[codex_files.config_folder(moved) / "config.toml"] = (
         f"project_doc_max_bytes = {codex.limit}\n"
@@ -44,7 +45,7 @@ def memory_settings(
 
 
 def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str], dict[str, str]]:
-    """Return :func:`memory_settings` of Claude Code: its own memory, and approved imports.
+    """Return :func:`memory_settings` for Claude Code: its own memory, and approved imports.
 
     Claude Code keeps both by the path of the project, which is also the name of a folder.
     """
@@ -63,9 +64,9 @@ def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str]
 
 
 def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]:
-    """Return {copy: text} of a settings file that has only ``key`` of the file ``original``.
+    """Return {copy: text}: the settings file ``copy`` has only the ``key`` of ``original``.
 
-    {} if the original is missing, invalid or lacks the key.
+    {} if the original is missing, invalid or lacks the key. Paths are those of :func:`_moved`.
     """
     try:
         value = parse_json(read_file(original).text)[key]
@@ -77,8 +78,9 @@ def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]
 def _moved(value: Any, prefix: Path) -> Any:
     """Return ``value`` of a setting, a path or a list, with absolute paths below ``prefix``.
 
-    A list loses its addresses (``https://...``): nothing is loaded from other hosts. A table is
-    returned as it is, with the paths in it.
+    A list loses its addresses (``https://...``): nothing is loaded from other hosts. A table keeps
+    its paths: those of Gemini are folders whose memory the preview does not show. If the agent did
+    not find them, a real difference would not be reported.
     """
     if isinstance(value, list):
         return [_moved(element, prefix) for element in value if "://" not in str(element)]

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     """Returns the answer to the body of a request: as one object, and as a stream of events."""
 
 WORD = "ok"
+"""The whole text of each answer."""
 USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
 
 
@@ -108,7 +109,10 @@ def chat(body: Json) -> tuple[Json, Events]:
 
 
 def gemini(body: Json) -> tuple[Json, Events]:
-    """Return the answer of Gemini, as one object and as events: {} if JSON is requested."""
+    """Return the answer of Gemini, as one object and as events.
+
+    If JSON is requested, the text is {}, because the agent parses it.
+    """
     is_json = body.get("generationConfig", {}).get("responseMimeType") == "application/json"
     whole = {
         "candidates": [
@@ -125,7 +129,8 @@ def gemini(body: Json) -> tuple[Json, Events]:
 
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Of a request or of each of its chunks, also after decompression."""
+"""Of the body of a request, before and after decompression."""
+_MAX_LINE = 1024  # bytes of the line with the size of a chunk
 SERVICES: dict[str, Service] = {
     "/messages": anthropic,
     "/responses": responses,
@@ -149,7 +154,7 @@ def _service_of(path: str) -> Service | None:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers one connection."""
+    """Answers the requests of one connection; ``do_...`` are called by their HTTP method."""
 
     protocol_version = "HTTP/1.1"
     server: _Server
@@ -158,12 +163,12 @@ class _Handler(BaseHTTPRequestHandler):
         """Log nothing."""
 
     def do_CONNECT(self) -> None:
-        """Refuse a connection to another host."""
+        """Refuse a connection to another host (``path`` is its name) through this proxy."""
         self.server.refused.append(self.path)
         self.send("text/plain", "no network", 403)
 
     def do_HEAD(self) -> None:
-        """Answer with an empty object."""
+        """Answer any path with status 200; :meth:`send` leaves out the body."""
         self.reply({})
 
     def do_GET(self) -> None:
@@ -175,9 +180,9 @@ class _Handler(BaseHTTPRequestHandler):
         return self.reply({"object": "list", "models": [], "data": models, "has_more": False})
 
     def do_POST(self) -> None:
-        """Record the request and answer it; refuse it if it is for another host.
+        """Record the request and answer it; refuse it, unrecorded, if it is for another host.
 
-        The answer is 404 for an unknown service.
+        The answer is 404 for an unknown service. A body that is not JSON counts as {}.
         """
         raw = self.body()
         if self.path.startswith("http"):  # sent to a proxy
@@ -202,12 +207,12 @@ class _Handler(BaseHTTPRequestHandler):
     def body(self) -> bytes:
         """Return the body of the request, chunked or not, decompressed if it is gzip.
 
-        A body or a chunk larger than ``MAX_BYTES`` is cut off.
+        A body larger than ``MAX_BYTES`` is cut off, before and after it is decompressed.
         """
         if "chunked" in (self.headers.get("transfer-encoding") or ""):
             raw = self._chunks()
         else:
-            raw = self.rfile.read(min(int(self.headers.get("content-length") or 0), MAX_BYTES))
+            raw = self._read(int(self.headers.get("content-length") or 0), MAX_BYTES)
         if self.headers.get("content-encoding") != "gzip":
             return raw
         gzip_header = 16  # added to the window bits of zlib: the data starts with it
@@ -215,18 +220,30 @@ class _Handler(BaseHTTPRequestHandler):
         return decompressor.decompress(raw, MAX_BYTES)
 
     def _chunks(self) -> bytes:
-        """Return the joined chunks of the body.
+        """Return the joined chunks of the body, cut off at ``MAX_BYTES``.
 
         A chunk is a line with its size in hexadecimal, the bytes, a newline; size 0 ends the body.
         """
-        raw = b""
+        joined = bytearray()
         while True:
-            size = int(self.rfile.readline().partition(b";")[0], 16)
+            size = int(self.rfile.readline(_MAX_LINE).partition(b";")[0], 16)
+            left = MAX_BYTES - len(joined)
+            joined += self._read(size, left)
+            if not 0 <= size <= left:  # the chunk was cut off, and what follows is a part of it
+                return bytes(joined)
+            self.rfile.readline(_MAX_LINE)  # the newline after the chunk
             if size == 0:
-                self.rfile.readline()
-                return raw
-            raw += self.rfile.read(min(size, MAX_BYTES))
-            self.rfile.readline()
+                return bytes(joined)
+
+    def _read(self, size: int, limit: int) -> bytes:
+        """Return the next ``size`` bytes of the connection, at most ``limit``.
+
+        If they are cut off, the connection ends with the answer, because the rest, which is not
+        read, would be taken for the next request.
+        """
+        if not 0 <= size <= limit:
+            self.close_connection = True
+        return self.rfile.read(max(0, min(size, limit)))  # a negative size would read everything
 
     def reply(self, value: Json, status: int = 200) -> None:
         """Send ``value`` as JSON."""
@@ -252,7 +269,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class _Server(ThreadingHTTPServer):
-    """Keeps the requests; connections that the agent breaks are not reported."""
+    """Listens on a free port of the loopback interface; keeps the requests, also the refused."""
 
     daemon_threads = True
 
@@ -262,11 +279,11 @@ class _Server(ThreadingHTTPServer):
         self.refused: list[str] = []
 
     def handle_error(self, *_args: object) -> None:
-        """Ignore a broken connection, and any other error of a handler."""
+        """Report nothing: neither a connection that the agent broke nor another error."""
 
 
 class MockModel:
-    """The running service: ``requests`` are the pairs of path and body so far."""
+    """The service, which runs as long as its context (``with``) is open."""
 
     def __enter__(self) -> Self:
         self._server = _Server()
@@ -282,10 +299,10 @@ class MockModel:
 
     @property
     def requests(self) -> list[tuple[str, Any]]:
-        """The pairs of path and body, in the order they arrived."""
+        """The pairs of path and body of the recorded requests so far, in the order they arrived."""
         return self._server.requests
 
     @property
     def refused(self) -> list[str]:
-        """The other hosts that were requested."""
+        """The other hosts that were requested so far, as host and port or as a URL."""
         return self._server.refused

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-_POLL_SECONDS = 0.2
+_POLL_SECONDS = 0.2  # how often a run looks whether it was canceled
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) ->
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,
+        start_new_session=True,  # so that its children are in a process group of their own
     )
     try:
         while not limit.canceled.is_set():

@@ -34,7 +34,10 @@ class Request:
 
 
 def claude(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
-    """Return the first part of the first message that lists files, as one user block; else []."""
+    """Return the first part of the first message that lists files, as one user block; else [].
+
+    ``texts["item"]`` is the text of the program in front of the path of each file.
+    """
     file_heading = re.compile(rf"\n\n{re.escape(texts['item'])}{_ABSOLUTE}")
     parts = body["messages"][0]["content"]
     part_texts = [part["text"] for part in parts if part["type"] == "text"]
@@ -45,7 +48,7 @@ def claude(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
 def codex(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
     """Return the first part of a user message that starts with the heading, as one user block.
 
-    [] without one.
+    ``texts["heading"]`` is the heading of the program's memory. [] without such a part.
     """
     user_messages = [message for message in body["input"] if message.get("role") == "user"]
     part_texts = [part["text"] for message in user_messages for part in message["content"]]
@@ -54,7 +57,10 @@ def codex(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
 
 
 def gemini(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
-    """Return the element with the context in the system instruction and in the first message."""
+    """Return the elements ``loaded_context`` of the system instruction and of the first message.
+
+    There is at most one in each part of these.
+    """
     messages = [("system", body["systemInstruction"]), ("user", body["contents"][0])]
     closing = "</loaded_context>"
     blocks = []
@@ -69,7 +75,10 @@ def gemini(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
 
 
 def opencode(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
-    """Return the part of the system message from the first file to the end of the last one."""
+    """Return the part of the system message from the first file to the end of the last one.
+
+    Each file begins with ``texts["head"]``, its path and ``texts["end"]``. [] without a file.
+    """
     text = system_text(body)
     head, end = map(re.escape, (texts["head"], texts["end"]))
     files = [*re.finditer(rf"\n{head}(?P<path>{_ABSOLUTE}[^\n]*?){end}", text)]
@@ -87,19 +96,22 @@ def opencode(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
 
 
 def copilot(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
-    """Return the custom instructions: what is between the tools and the notifications."""
+    """Return the custom instructions: what is between the tools and the notifications.
+
+    [] if nothing is.
+    """
     between = re.search(r"</tools>\n\n(.*)\n<system_notifications>", system_text(body), re.DOTALL)
     return [Block("system", between[1])] if between and between[1] else []
 
 
 def system_text(body: Mapping[str, Any]) -> str:
-    """Return the text of the first message."""
+    """Return the text of the first message, which is that of the system; its parts are joined."""
     content = body["messages"][0]["content"]
     return content if isinstance(content, str) else "".join(part["text"] for part in content)
 
 
 def quoting(body: Any, texts: Sequence[str]) -> list[Block]:
-    """Return the string in ``body`` that contains most of ``texts``, [] if none does.
+    """Return the string in ``body`` that contains most of ``texts``, as one block; [] if none does.
 
     That is the memory of a program whose own pieces are not known; its role is not known either.
     """

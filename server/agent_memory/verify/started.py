@@ -94,7 +94,10 @@ def _blocks(request: Request, body: Mapping[str, Any], texts: Mapping[str, str])
 
 
 def _without_request(command: Path, output: bytes | None, seconds: float) -> str:
-    """Return the message for a start without a request; ``output`` None: it did not end in time."""
+    """Return the message for a start without a request; ``output`` None: it did not end in time.
+
+    ``seconds`` is the timeout.
+    """
     if output is None:
         return t(
             "{0} sent no request within {1:g} seconds. Try again with more seconds",

@@ -11,6 +11,7 @@ from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import read_file
 
 KEY = "dummy"
+"""In place of an API key, which an agent needs and the mock model does not check."""
 
 
 class Start(NamedTuple):
@@ -24,7 +25,7 @@ class Start(NamedTuple):
 Starter = Callable[[int, Path, Mapping[str, str]], Start]
 """Returns the start for the port of the mock model, the home and the variables for folders.
 
-Existing settings in that home are kept.
+Existing settings in that home stay: the new text of a file contains them.
 """
 
 

@@ -31,6 +31,13 @@ def test_forgotten_entry_is_restored_as_it_was(store):
     assert store.trash().entries() == []
 
 
+def test_entry_that_another_program_removed_meanwhile_is_no_error(store):
+    entries = [store.put(Draft("global", "user", text, "b")) for text in ("alpha", "beta")]
+    entries[0].path.unlink()
+    store.trash().put(entries)
+    assert [gone.entry.id for gone in store.trash().entries()] == [entries[1].id]
+
+
 def test_trash_is_ignored_by_git(store):
     store.forget(store.put(Draft("global", "user", "alpha", "b")).id)
     assert (store.root / ".trash/.gitignore").read_text() == "*\n"

@@ -63,3 +63,8 @@ def test_text_like_another_type_is_quoted(text):
 
 def test_ordinary_text_is_folded_at_80_columns():
     assert max(map(len, written("several words " * 40).splitlines())) <= 80
+
+
+def test_a_lone_surrogate_is_replaced_also_in_a_text_that_cannot_be_folded():
+    text = "\x01 " + "x " * 60 + "\ud800"
+    assert load_mapping(f"key: {scalar(text, '  ')}\n")["key"] == text.replace("\ud800", "\ufffd")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 
 import pytest
@@ -222,6 +223,39 @@ def test_a_file_marked_as_read_only_is_refused(tmp_path):
 
 
 @posix
+@pytest.mark.parametrize("name", ["a/b/agent.md", "linked.md"])
+def test_the_message_names_the_folder_without_permission(name, tmp_path):
+    """That is not always the one in the path: missing folders and links are in between."""
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (closed / "real.md").write_text("a\n")
+    path = closed / name if "/" in name else tmp_path / name
+    (tmp_path / "linked.md").symlink_to(closed / "real.md")
+    closed.chmod(0o555)
+    with (
+        unprivileged(tmp_path),
+        pytest.raises(UsageError, match=rf"no permission to write in {re.escape(str(closed))}\."),
+    ):
+        atomic_write.update(path, appended("b"), inside(tmp_path))
+    closed.chmod(0o755)
+
+
+@posix
+def test_the_folder_of_a_link_is_named_if_the_link_is_removed(tmp_path):
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (tmp_path / "real.md").write_text("a\n")
+    (closed / "linked.md").symlink_to(tmp_path / "real.md")
+    closed.chmod(0o555)
+    with (
+        unprivileged(tmp_path),
+        pytest.raises(UsageError, match=rf"no permission to write in {re.escape(str(closed))}\."),
+    ):
+        remove(closed / "linked.md", inside(tmp_path))
+    closed.chmod(0o755)
+
+
+@posix
 def test_a_read_only_folder_is_refused(tmp_path):
     path = tmp_path / "agent.md"
     path.write_text("a\n")
@@ -320,3 +354,17 @@ def test_remove_returns_whether_the_file_existed(tmp_path):
     path.write_text("")
     assert remove(path, inside(tmp_path)) is True
     assert remove(path, inside(tmp_path)) is False
+
+
+def test_a_file_that_is_removed_after_it_was_read_is_written(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    read = Folder.read
+
+    def read_and_removed(folder, name):
+        content = read(folder, name)
+        path.unlink(missing_ok=True)
+        return content
+
+    monkeypatch.setattr(Folder, "read", read_and_removed)
+    assert atomic_write.update(path, appended("b"), inside(tmp_path)) == "b\n"

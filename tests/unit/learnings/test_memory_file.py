@@ -217,6 +217,11 @@ def test_setext_headings_are_not_sections():
     assert again.startswith("# Qa Agent Memory - shop\n\n<!-- MEMORY LIMITS")
 
 
+def test_item_that_equals_only_the_first_line_of_another_is_no_duplicate():
+    text = "## A\n\n- Run make.\n  Never on Friday.\n- Run make.\n"
+    assert memory_file.tidied(text, Limits()).text == text
+
+
 def test_tidied_removes_duplicates_and_enforces_limits():
     text = "## A\n- one\n- two\n- One.\n- three\n"
     done = memory_file.tidied(text, Limits(items=2))

@@ -32,10 +32,14 @@ def test_damaged_index_is_recreated(tmp_path, content):
         (sqlite3.SQLITE_BUSY, False),
         (sqlite3.SQLITE_BUSY_SNAPSHOT, False),
         (sqlite3.SQLITE_LOCKED_SHAREDCACHE, False),
+        (sqlite3.SQLITE_FULL, False),
+        (sqlite3.SQLITE_IOERR_WRITE, False),
+        (sqlite3.SQLITE_NOMEM, False),
+        (sqlite3.SQLITE_READONLY_DBMOVED, False),
         (None, False),
     ],
 )
-def test_a_locked_index_is_not_damaged(code, damaged):
+def test_an_index_that_is_locked_or_cannot_be_written_is_not_damaged(code, damaged):
     error = sqlite3.DatabaseError()
     error.sqlite_errorcode = code
     assert database.is_damage(error) is damaged

@@ -15,7 +15,7 @@ from agent_memory.entries.entry_file import Entry, render
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import Draft
-from agent_memory.recall import engine, fts_index
+from agent_memory.recall import engine, file_scan, fts_index
 from agent_memory.recall.engine import RANKINGS, Recall
 from entry_kit import drover_search, indexed, on_disk, random_entries
 from kit import write
@@ -200,3 +200,27 @@ def test_results_are_the_same_in_memory_and_on_disk(tmp_path_factory, steps, ref
                     expected = again.search(query, wanted, limit, by=by)
                     for recall in (on_disk, in_memory, fresh):
                         assert recall.search(query, wanted, limit, by=by) == expected
+
+
+def test_file_that_is_removed_during_the_scan_is_no_error(tmp_path, monkeypatch):
+    store = MarkdownEntries(tmp_path / "store")
+    entries = [store.put(Draft("global", "user", text, "b")) for text in ("alpha", "beta")]
+    recall = Recall(store.root)
+    listed = file_scan._entry_files
+
+    def listed_and_removed(folder):
+        items = listed(folder)
+        entries[0].path.unlink(missing_ok=True)
+        return items
+
+    monkeypatch.setattr(file_scan, "_entry_files", listed_and_removed)
+    recall.refresh()
+    assert [hit.entry.id for hit in recall.search("")] == [entries[1].id]
+    assert recall.search("alpha") == []
+
+
+def test_file_over_the_limit_is_not_found(tmp_path, monkeypatch):
+    store = MarkdownEntries(tmp_path / "store")
+    small, large = (store.put(Draft("global", "user", "alpha", body)) for body in ("b", "b " * 400))
+    monkeypatch.setattr(file_scan, "SIZE_CAP", large.path.stat().st_size - 1)
+    assert [hit.entry.id for hit in Recall(store.root).search("alpha")] == [small.id]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -133,6 +134,17 @@ def test_a_damaged_record_is_skipped(ctx, start, tmp_path):
     record = tmp_path / "cache/agent-memory/loaded/claude-code.jsonl"
     good = record.read_text()
     record.write_text('{\n[]\n{"at": "x"}\n\n' + good + '{"at": 1, "cwd": 2}\n')
+    assert cli(ctx, "loaded").out.endswith("The preview shows the same files.\n")
+
+
+@pytest.mark.parametrize("at", ["9" * 400, "1e999", "NaN", '"5"', "true", "-1e300"])
+def test_a_record_with_an_impossible_time_is_skipped(at, ctx, start, tmp_path):
+    start()
+    record = tmp_path / "cache/agent-memory/loaded/claude-code.jsonl"
+    first = record.read_text().splitlines()[0]
+    damaged = re.sub(r'"at": [0-9.]+', f'"at": {at}', first)
+    assert damaged != first
+    record.write_text(record.read_text() + damaged + "\n")
     assert cli(ctx, "loaded").out.endswith("The preview shows the same files.\n")
 
 
