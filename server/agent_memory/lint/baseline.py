@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote_to_bytes
 
 from agent_memory.base.text import without_newline
 from agent_memory.config.project_root import find_root, has_git
@@ -57,7 +57,12 @@ class Baseline:
     @cached_property
     def missing(self) -> frozenset[str]:
         """The accepted places that do not exist: renamed or deleted."""
-        return frozenset(item for item in self.accepted if not os.path.lexists(self.root / item))
+        return frozenset(item for item in self.accepted if not self._exists(item))
+
+    def _exists(self, place: str) -> bool:
+        """Whether the file exists that :meth:`place` returns ``place`` for."""
+        names = (place, os.fsdecode(unquote_to_bytes(place)))  # the name may contain a real "%"
+        return any(os.path.lexists(self.root / name) for name in names)
 
     @cached_property
     def _roots(self) -> tuple[Path, Path]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import sys
 import tomllib
 
 import pytest
@@ -81,6 +82,23 @@ def test_subfolder_uses_the_baseline_of_the_root(tmp_path):
     ctx = project(tmp_path, {MEMORY: f"- {HIDDEN}\n", "pkg/a.py": ""}, {})
     accept(ctx)
     assert found(ctx.with_(cwd=ctx.cwd / "pkg")) == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+def test_file_whose_name_is_not_utf8_exists(tmp_path):
+    memory = "caf\udce9/AGENTS.md"  # Python's form of the byte 0xE9
+    ctx = project(tmp_path, {memory: f"- {HIDDEN}\n"}, {})
+    path = ctx.cwd / memory
+    (ctx.cwd / ".deepagents").mkdir()
+    (finding,) = check(ctx, [path], known=baseline.NOTHING).findings
+    known = open_project(ctx).baseline
+    known.path.write_text(baseline.render(known.keys([finding], lambda _: [HIDDEN])), "utf-8")
+    known = open_project(ctx).baseline
+    assert known.missing == frozenset()
+    # Accepted once, so it covers one of two findings.
+    assert known.remaining(path, [finding, finding], [HIDDEN]) == [finding]
+    path.unlink()
+    assert open_project(ctx).baseline.missing == {"caf%E9/AGENTS.md"}
 
 
 @pytest.mark.parametrize(
