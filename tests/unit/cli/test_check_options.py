@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 from agent_memory.lint import baseline
+from agent_memory.report import FORMATS
 from kit import cli, project, write
 
 MEMORY = "# A\n\n- hidden \u200b here\n- TODO later, see [x](docs/gone.md)\n"
@@ -61,6 +63,17 @@ def test_the_report_goes_to_a_file(ctx, tmp_path):
     done = cli(ctx, "check", ".", "--format", "sarif", "--output", str(place))
     assert (done.code, done.out) == (1, "")
     assert json.loads(place.read_text("utf-8"))["version"] == "2.1.0"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_report_file_escapes_a_name_that_is_not_utf8(ctx, tmp_path, form):
+    memory = "caf\udce9/AGENTS.md"  # Python's form of the byte 0xE9
+    write(ctx.cwd, {memory: "- hidden \u200b here\n"})
+    done = cli(ctx, "check", memory, "--format", form)
+    saved = cli(ctx, "check", memory, "--format", form, "--output", str(tmp_path / "report"))
+    assert (saved.code, saved.err) == (1, "")
+    assert (tmp_path / "report").read_text("utf-8") == done.out
 
 
 @pytest.mark.parametrize(
