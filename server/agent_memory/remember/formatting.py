@@ -34,8 +34,8 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
 
     Code becomes a fence, but a selection that is only a comment becomes a bullet. Prose with a
     fence becomes a block: its common indentation is removed, and an open fence is closed. Other
-    prose becomes bullets. An empty snippet, or the prose ``.``, gives an item without bullets and
-    block.
+    prose becomes bullets. An empty snippet, or ``.`` as prose or comment, gives an item without
+    bullets and block.
     """
     selected = _clean(snippet.text)
     snippet = replace(snippet, text=selected)
@@ -46,7 +46,8 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
         # All selected lines have comment markers, or they are a part of one comment.
         comment = comment_text(text, batch=_in_batch_file(snippet)) or _clean(snippet.comment)
         if comment.strip():
-            return FormattedItem((_sentence(comment),))
+            sentence = _sentence(comment)
+            return FormattedItem((sentence,) if sentence else ())
         return FormattedItem(block=_fenced(snippet, origin))
     text = _unquoted(text)
     if scan(split_lines(text)).fences:  # keep tabs: recipes of a Makefile need them
@@ -176,4 +177,5 @@ def _fenced(snippet: Snippet, origin: str) -> str:
     if not info and snippet.origin:
         info = snippet.origin.suffix.lstrip(".")
     head = f"`{origin}`\n\n" if origin else ""
-    return f"{head}{fence}{info}\n{code}\n{fence}"
+    # Paths and language ids can have lone surrogates too.
+    return _SURROGATE.sub("\ufffd", f"{head}{fence}{info}\n{code}\n{fence}")
