@@ -47,7 +47,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     now, limits = datetime.now(UTC), learnings.limits(agent)
     text = content.text
     if not text.strip("\ufeff \t\r\n"):
-        text = memory_file.default_text(agent, learnings.root.name, now, limits)
+        text = learnings.fresh_text(path)
     title, choices = _section(text, item, section)
     base = Plan(Outcome.READY, "", path, section=title, sections=choices, item=item.text)
     base = replace(base, formatted=item, label=path.name)
