@@ -17,6 +17,7 @@ from agent_memory.remember.snippet import FormattedItem, is_code
 if TYPE_CHECKING:
     from agent_memory.remember.snippet import Snippet
 
+# The language after the fence, where it differs from the editor's language id.
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
 _BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
 _QUOTE = re.compile(r"\s*>[ \t]?")
@@ -86,6 +87,7 @@ def _closed(text: str) -> str:
 
 
 def _in_batch_file(snippet: Snippet) -> bool:
+    """Whether ``snippet`` is from a batch file, where ``rem`` begins a comment."""
     suffix = snippet.origin.suffix.lower() if snippet.origin else ""
     return (snippet.language or suffix) in _BATCH
 
@@ -115,7 +117,7 @@ def _ends_of_quotes(line: str) -> list[int]:
 
 
 def _items(text: str) -> tuple[list[str], bool]:
-    """Return the items of a selected list, and whether all of them are numbered.
+    """Return the items of a selected list, and whether several items are all numbered.
 
     An item begins at the left margin; indented items are part of the one above. It keeps its
     bullet, which :func:`_sentence` removes, and loses its number: ``- a`` and ``1. b`` give

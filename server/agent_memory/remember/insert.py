@@ -47,7 +47,8 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
     """Plan to add ``item`` to ``path``. Only this file is considered.
 
     ``section`` is the heading to add it under (None: the suggested one, else the last one; a
-    missing one is added). ``label`` is the file's name in messages ('': its file name).
+    missing one is added). Without any section it is added to the end of the file. ``label`` is the
+    file's name in messages ('': its file name).
 
     The outcome is ready, a duplicate, or refused: the file cannot be read or written, or the item
     would be inside an unclosed block.

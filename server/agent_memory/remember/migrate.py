@@ -208,4 +208,5 @@ def _folders(ctx: Context, to: str, scope: str) -> list[Path]:
 
 
 def _root(ctx: Context) -> Path | None:
+    """Return the root of the project, None outside of one."""
     return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
