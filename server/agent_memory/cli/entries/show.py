@@ -74,20 +74,20 @@ def show(args: argparse.Namespace) -> int:
 def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) -> Entry:
     """Return the entry ``entry_id`` of ``store``, with ``trash`` also one in the trash.
 
-    Of several files with this ID, the last one counts.
+    Of several files with this ID, the current one counts; in the trash the one put there last,
+    which ``restore`` would move back.
 
     Raises:
         EntryError: it does not exist.
 
     """
-    entries = store.with_id(entry_id)
-    if not entries and trash:
-        entries = [
-            trashed.entry for trashed in store.trash().entries() if trashed.entry.id == entry_id
-        ]
-    if not entries:
-        raise EntryError("not_found", f"no memory '{entry_id}'.")
-    return entries[-1]
+    entries = store.with_id(entry_id)  # the current one is the last
+    if entries:
+        return entries[-1]
+    for trashed in store.trash().entries() if trash else ():  # the one put there last is the first
+        if trashed.entry.id == entry_id:
+            return trashed.entry
+    raise EntryError("not_found", f"no memory '{entry_id}'.")
 
 
 def _line(entry: Entry) -> str:
