@@ -146,6 +146,17 @@ def test_stale_entries_are_reported_and_dropped(ctx):
     assert "pkg/AGENTS.md" not in (ctx.cwd / baseline.FILE).read_text("utf-8")
 
 
+def test_a_broken_baseline_of_another_project_is_reported_and_kept(ctx):
+    broken = "version = 2\n"
+    write(ctx.cwd, {".git/HEAD": "x", "other/.git/HEAD": "x", "other/AGENTS.md": MEMORY})
+    write(ctx.cwd, {f"other/{baseline.FILE}": broken})
+    for options in ((), ("--write-baseline",)):
+        done = cli(ctx, "check", "other", *options)
+        assert done.code == 2
+        assert done.err.count("the baseline was ignored") == 1
+    assert (ctx.cwd / "other" / baseline.FILE).read_text("utf-8") == broken
+
+
 def test_accepted_findings_of_a_renamed_folder_stay_accepted(ctx):
     cli(ctx, "check", ".", "--write-baseline")
     (ctx.cwd / "pkg").rename(ctx.cwd / "package")
