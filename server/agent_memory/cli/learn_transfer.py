@@ -80,7 +80,7 @@ def diff(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def _report(unreadable: dict[str, str]) -> int:
-    """Print why files were left out; return the exit code."""
+    """Print why files were left out, by agent; return the exit code: 2 for any, else 0."""
     for agent, why in unreadable.items():
         print(f"❌ {agent}: {why}", file=sys.stderr)
     return 2 if unreadable else 0

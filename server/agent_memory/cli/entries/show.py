@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 def list_entries(args: argparse.Namespace) -> int:
     """Print the entries that the options select, and how many there are of each scope.
 
-    Return the exit code, always 0. At most ``--limit`` entries are printed (0: all).
+    Return the exit code, always 0. At most ``--limit`` entries are printed (0: all); the numbers
+    are those of all.
+
+    Raises:
+        UsageError: an option is not valid, or ``--unused`` is combined with ``--trash``.
+
     """
     if args.limit < 0:
         raise UsageError(f"--limit {args.limit}: must not be negative")
@@ -56,7 +61,12 @@ def list_entries(args: argparse.Namespace) -> int:
 
 
 def show(args: argparse.Namespace) -> int:
-    """Print one entry, also one in the trash; return the exit code, always 0."""
+    """Print one entry, also one in the trash; return the exit code, always 0.
+
+    Raises:
+        EntryError: there is no such entry.
+
+    """
     _, store = entry_options.opened(args)
     entry = found_entry(store, args.id)
     if args.format == "json":
