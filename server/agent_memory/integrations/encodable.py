@@ -1,7 +1,8 @@
 """Makes answers encodable as UTF-8: a path in them need not be.
 
 For each byte of a file name that is not UTF-8, Python's text has a lone surrogate. The SDK of MCP
-cannot send one: a tool would fail, and any other answer would end the server.
+cannot send one: a tool would fail, and any other answer would end the server. Frameworks send
+the answers of tools to APIs, which expect UTF-8 too.
 """
 
 from __future__ import annotations
