@@ -99,7 +99,12 @@ def _add_prompts(mcp: MCPServer[Any], box: Toolbox) -> None:
 
 
 def _text(read: Callable[[], Any]) -> str:
-    """Return the answer of ``read`` as JSON; a refusal becomes an error of the resource."""
+    """Return the answer of ``read`` as JSON.
+
+    Raises:
+        ResourceError: ``read`` refuses; it has the same message.
+
+    """
     try:
         return _json(read())
     except UsageError as error:
@@ -107,6 +112,7 @@ def _text(read: Callable[[], Any]) -> str:
 
 
 def _json(value: Any) -> str:
+    """Return ``value`` as JSON, whose parsed strings have no lone surrogates either."""
     return json.dumps(encodable(value), ensure_ascii=False, indent=1)
 
 
