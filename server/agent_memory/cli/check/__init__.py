@@ -95,6 +95,7 @@ def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
 
 
 def _complain_of(problems: list[str]) -> None:
+    """Print each of ``problems`` to standard error."""
     for problem in problems:
         options.complain(problem)
 
@@ -129,8 +130,8 @@ def _list(projects: Projects, args: argparse.Namespace) -> int:
 def _complain_of_unread(ctx: Context, args: argparse.Namespace) -> None:
     """Say on standard error how many memory files below the folder the runtime does not read.
 
-    Called if no file was checked. It says nothing about given paths, which have no memory files,
-    and about a revision, since which none of the files that the runtime reads has changed.
+    Called if no file was checked. It says nothing if paths were given, because they have no memory
+    files, nor with ``--changed-since``, because then no file of the runtime has changed.
     """
     if args.paths or args.changed_since:
         return
