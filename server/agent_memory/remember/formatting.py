@@ -58,9 +58,14 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
     return FormattedItem(bullets, numbered=numbered and len(bullets) > 1)
 
 
+def encodable(text: str) -> str:
+    """Return ``text`` with U+FFFD for lone surrogates, which an editor or a file name may have."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
 def _clean(text: str) -> str:
     """Return ``text`` with U+FFFD for lone surrogates, and only LF newlines."""
-    return _SURROGATE.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n")
+    return encodable(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _dedented(text: str) -> str:
@@ -179,5 +184,4 @@ def _fenced(snippet: Snippet, origin: str) -> str:
     if not info and snippet.origin:
         info = snippet.origin.suffix.lstrip(".")
     head = f"`{origin}`\n\n" if origin else ""
-    # Paths and language ids can have lone surrogates too.
-    return _SURROGATE.sub("\ufffd", f"{head}{fence}{info}\n{code}\n{fence}")
+    return encodable(f"{head}{fence}{info}\n{code}\n{fence}")

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_memory.remember import planner
+from agent_memory.remember.entry_planner import EntryTarget
 from agent_memory.remember.formatting import format_snippet
 from agent_memory.remember.snippet import FormattedItem, Snippet
 from remember_kit import save
@@ -63,6 +64,13 @@ def test_selected_list_stays_a_list():
 
 def test_lone_surrogate_becomes_the_replacement_character(ctx):
     assert "- x\ufffdy\n" in save(ctx, "x\ud83dy")
+
+
+def test_lone_surrogate_in_a_heading_or_an_entry_becomes_the_replacement_character(ctx):
+    assert "## Sec\ufffdtion\n" in save(ctx, "Prefer tabs", section="Sec\ud83dtion")
+    plan = planner.plan(ctx, Snippet("Bad \ud83d half"), EntryTarget(), create=True)
+    planner.apply(plan)
+    assert plan.path.read_text("utf-8").endswith("\nBad \ufffd half\n")
 
 
 def test_path_that_is_not_utf8_has_replacement_characters(tmp_path):
