@@ -155,6 +155,10 @@ def test_a_broken_baseline_of_another_project_is_reported_and_kept(ctx):
         assert done.code == 2
         assert done.err.count("the baseline was ignored") == 1
     assert (ctx.cwd / "other" / baseline.FILE).read_text("utf-8") == broken
+    assert "remove it and recreate it with --write-baseline" in done.err
+    (ctx.cwd / "other" / baseline.FILE).unlink()
+    assert cli(ctx, "check", "other", "--write-baseline").code == 0
+    assert cli(ctx, "check", "other").code == 0
 
 
 def test_accepted_findings_of_a_renamed_folder_stay_accepted(ctx):

@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
     _complain_of(ignored_baselines)
     has_problems = bool(problems or ignored_baselines)
     if has_problems and (args.fix or args.write_baseline):
-        raise UsageError("no changes written: fix the settings first")
+        raise UsageError("no changes written: fix the settings or the baseline first")
     if args.list_files:
         return _list(projects, args)
     if args.fix or args.diff:
