@@ -53,7 +53,7 @@ def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def diff(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Show the changes since an export or the last commit; return 2 if a file cannot be read.
+    """Show the changes since an export or the last commit; return 0, or 2 for an unreadable file.
 
     Raises:
         UsageError: the export cannot be read, or there is no commit.

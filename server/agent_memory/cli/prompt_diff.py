@@ -107,7 +107,7 @@ def _markdown(ctx: Context, compared: list[Change], since: str, mask: Mask | Non
 
 
 def _headline(ctx: Context, change: Change) -> str:
-    """Return for example `+412 tokens for Claude Code in web; 3 items added, 1 item cut`.
+    """Return for example `+412 tokens for Codex in web; 3 items added, 1 item cut by Codex`.
 
     The folder is left out if it is the working folder.
     """

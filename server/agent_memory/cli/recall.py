@@ -55,7 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search and print the entries; return 0, or 1 if no entry matches.
+    """Search and print the entries, and record their use; return 0, or 1 if no entry matches.
 
     Raises:
         UsageError: an option is not valid, or what ``--semantic`` needs is not installed.
