@@ -5,7 +5,7 @@ import { copyDebugInformation } from "./debugInformation";
 import { showError } from "./errors";
 import { openMemory } from "./openMemory";
 import { pickAgent, pickRuntime } from "./pickers";
-import type { LineContext } from "./preview/panel";
+import type { LineContext } from "./preview/lineCommands";
 import type { PreviewPanels } from "./preview/panels";
 import { rememberSelection, rememberTerminalSelection } from "./remember/remember";
 import { openRulePage } from "./rulePages";

@@ -98,7 +98,8 @@ def add_ages(parser: argparse.ArgumentParser) -> None:
 def list_filter(args: argparse.Namespace) -> EntryFilter:
     """Return the filter of ``entries list`` and ``prune``, by age too.
 
-    Without ``--agent`` and ``--run``, it matches entries of every agent and run.
+    Without ``--agent`` and ``--run``, it matches entries of every agent and run, while
+    :func:`search_filter` matches only global ones.
     """
     return EntryFilter(
         args.agent,

@@ -20,7 +20,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Move the entry to the trash and print its ID; return 1 if it is denied or not found."""
+    """Move the entry to the trash and print it; return 0, or 1 if it is denied or not found."""
 
     def work() -> int:
         """Move the entry to the trash and print it; return the exit code, always 0."""

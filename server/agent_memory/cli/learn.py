@@ -84,6 +84,7 @@ def _unsafe(text: str) -> str:
 
 
 def _add_limit(parser: argparse.ArgumentParser) -> None:
+    """Add ``--memory-limit``, which overrides the limit of config.yml."""
     parser.add_argument("--memory-limit", type=int, metavar="KB", help="maximum file size")
 
 

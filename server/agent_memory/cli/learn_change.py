@@ -135,6 +135,7 @@ def _added_json(agent: str, learning_type: str, change: FileChange) -> dict[str,
 
 
 def _print_evicted(change: FileChange) -> None:
+    """Print each item that ``change`` moved to the archive to make room."""
     for item in _archived(change):
         print(f"moved to the archive from '{item['section']}': {item['text']}")
 

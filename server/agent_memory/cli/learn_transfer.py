@@ -53,7 +53,7 @@ def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def diff(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Show the changes since an export or the last commit; return 2 if a file cannot be read.
+    """Show the changes since an export or the last commit; return 0, or 2 for an unreadable file.
 
     Raises:
         UsageError: the export cannot be read, or there is no commit.
@@ -80,7 +80,7 @@ def diff(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def _report(unreadable: dict[str, str]) -> int:
-    """Print why files were left out; return the exit code."""
+    """Print why files were left out, by agent; return the exit code: 2 for any, else 0."""
     for agent, why in unreadable.items():
         print(f"❌ {agent}: {why}", file=sys.stderr)
     return 2 if unreadable else 0

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.verify.last_run import LastRun, LoadedFile
 
+# Why Claude Code loaded a file: its name for the reason, and the words for a person.
 _REASONS = {"session_start": "at the start", "include": "imported"}
 
 
@@ -39,7 +40,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what the last run loaded; return 1 if the preview differs from it.
+    """Print what the last run loaded; return 0, or 1 if the preview differs from it.
 
     ``--hook`` records a run and ``--setup`` prints a configuration instead; both return 0.
 

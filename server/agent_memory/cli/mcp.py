@@ -13,6 +13,7 @@ from agent_memory.cli import entry_options, options
 from agent_memory.config.settings_merge import merge
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.integrations import mcp_clients
+from agent_memory.integrations.encodable import encodable
 from agent_memory.integrations.tools.powers import POWERS
 from agent_memory.lint.known_names import KNOWN_NAMES
 
@@ -104,6 +105,10 @@ def _print_configuration(args: argparse.Namespace) -> int:
 
     Paths are absolute, since a client starts the server in any folder. Advice for the user goes
     to standard error. Return 0.
+
+    Raises:
+        UsageError: a path is not UTF-8.
+
     """
     cwd = (args.cwd or Path.cwd()).expanduser().absolute()
     passed = {
@@ -120,7 +125,13 @@ def _print_configuration(args: argparse.Namespace) -> int:
     for name, value in passed.items():
         if value:
             server_args += (name, str(value))
-    sys.stdout.write(mcp_clients.text(args.config, cwd, server_args))
+    text = mcp_clients.text(args.config, cwd, server_args)
+    if encodable(text) != text:  # configuration files are UTF-8
+        raise UsageError(
+            "the configuration would contain a path that is not UTF-8. Rename the folder, or pass "
+            "another --cwd, --home or --store"
+        )
+    sys.stdout.write(text)
     print(mcp_clients.advice(args.config, cwd, server_args), file=sys.stderr)
     return 0
 

@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Migrate, update links and say what is left; return 1 if there is nothing to do."""
+    """Migrate, update links and say what is left; return 0, or 1 if there is nothing to do."""
     ctx = options.context(args)
     migrations = migrate.plan(ctx, args.to, args.scope)
     for migration in migrations:

@@ -29,7 +29,8 @@ def run(args: argparse.Namespace) -> int:
     """Move the item and print its new location; return 0, or 1 if it is refused.
 
     Raises:
-        UsageError: the location is not FILE:LINE, the file cannot be read, or ``--yes`` is needed.
+        UsageError: the location is not FILE:LINE or has no item, a file cannot be read or written,
+            the item is in that memory already, or ``--yes`` is needed to create a folder.
 
     """
     ctx = options.context(args)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 def result_text(plan: Plan, cwd: Path, *, written: bool) -> str:
     """Return what a ready ``plan`` did, or would do if it was not ``written``.
 
-    It saves an entry, creates a file, or adds to one.
+    The plan saves an entry, creates a file, or adds to one.
     """
     path = shown_path(plan.path, cwd)
     location = f"{path}:{plan.line + 1}"

@@ -66,8 +66,8 @@ def _change(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: st
     if args.diff == "saved":
         before = compose(saved_ctx, args.runtime, base)
     else:
-        before, _ = compose_at(saved_ctx, args.diff, args.runtime, base)
-    # Of a truncated file, they show which items are cut from the prompt.
+        before, _lines_before = compose_at(saved_ctx, args.diff, args.runtime, base)
+    # The lines of each file now: of a truncated file, they show which items the prompt lacks.
     lines = {source.path: ctx.store.read(source.path).lines for source in after.sources}
     return changes.change(ctx.cwd, before, after, lines)
 
@@ -107,7 +107,7 @@ def _markdown(ctx: Context, compared: list[Change], since: str, mask: Mask | Non
 
 
 def _headline(ctx: Context, change: Change) -> str:
-    """Return for example `+412 tokens for Claude Code in web; 3 items added, 1 item cut`.
+    """Return for example `+412 tokens for Codex in web; 3 items added, 1 item cut by Codex`.
 
     The folder is left out if it is the working folder.
     """
@@ -138,4 +138,5 @@ def _json(ctx: Context, change: Change, since: str, mask: Mask | None) -> dict[s
 
 
 def _differs(change: Change) -> bool:
+    """Whether the prompt changed; a change of a file need not change it."""
     return change.before.text != change.after.text

@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from agent_memory.prompt.compose import Prompt
 
     Mask = Callable[[Sequence[str]], list[str]]
+    """Returns the texts of consecutive segments with secrets masked."""
 
 
 def origins(prompt: Prompt, mask: Mask | None) -> str:
     """Return the prompt piece by piece, each below a line with its origin and size.
 
-    The lines of a piece begin with ``|``. ``mask`` (None: nothing is masked) gets all pieces.
+    The lines of a piece begin with ``|``. ``mask`` None shows secrets.
     """
     choice = prompt.choice
     out = [
@@ -76,5 +77,6 @@ def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> 
 
 
 def _texts(prompt: Prompt, mask: Mask | None) -> list[str]:
+    """Return the texts of the segments; masked together, as a secret can span several."""
     texts = [segment.text for segment in prompt.segments]
     return mask(texts) if mask else texts

@@ -55,7 +55,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Search and print the entries; return 0, or 1 if no entry matches."""
+    """Search and print the entries, and record their use; return 0, or 1 if no entry matches.
+
+    Raises:
+        UsageError: an option is not valid, or what ``--semantic`` needs is not installed.
+
+    """
     ctx, store = entry_options.opened(args)
     wanted = entry_options.search_filter(args).check()
     model = _model() if args.semantic else None
@@ -110,6 +115,7 @@ def as_text(hits: Sequence[SearchHit], scopes: Sequence[str], by: str = RANKINGS
 
 
 def _figure(hit: SearchHit, by: str) -> str:
+    """Return how well ``hit`` matches: drover's score if ``by`` is its ranking, else relevance."""
     if by == BY_SCORE:
         return f"score: {hit.score:.2f}"
     return f"relevance: {hit.relevance:.2f}{'' if hit.relevant else ' (weak)'}"

@@ -30,12 +30,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plan, ask if necessary, write, and print the result; return 0, or 1 if it is refused.
+    """Plan, ask if necessary, write, and print the result; return 0, or 1 if nothing is saved.
 
     ``--file ?`` only lists the files that can be named.
 
     Raises:
-        UsageError: the text is missing, or an option is invalid.
+        UsageError: the text is missing, an option is invalid, or consent is needed and nobody can
+            be asked.
 
     """
     ctx = options.context(args)
@@ -130,7 +131,7 @@ def _list(ctx: Context, args: argparse.Namespace) -> int:
 
 
 def _print_result(ctx: Context, args: argparse.Namespace, plan: Plan) -> None:
-    """Print what ``plan`` did, or why it was refused.
+    """Print what ``plan`` did or would do, or why the text is not saved.
 
     As text, a saved entry is printed in drover's words; its JSON is that of `entries`.
     """

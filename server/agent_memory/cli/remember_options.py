@@ -59,7 +59,11 @@ def _add_target(parser: argparse.ArgumentParser) -> None:
         help="the heading to add it under; for Claude MPM also a learning type",
     )
     parser.add_argument(
-        "--language", metavar="ID", default="", help="TEXT is code in this language (python, ts)"
+        "--language",
+        type=options.utf8,
+        metavar="ID",
+        default="",
+        help="TEXT is code in this language (python, ts)",
     )
 
 

@@ -25,6 +25,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """List the rules, or print the page of one; return 0.
 
+    JSON has the same fields for all rules and for one, and no page.
+
     Raises:
         UsageError: the rule is unknown.
 
@@ -72,6 +74,12 @@ def as_json(rule: Rule) -> dict[str, Any]:
 
 
 def _rule(key: str) -> Rule:
+    """Return the rule with the code or name ``key``, in upper or lower case.
+
+    Raises:
+        UsageError: the rule is unknown; the message suggests the nearest.
+
+    """
     rule = BY_KEY.get(key) or BY_KEY.get(key.upper()) or BY_KEY.get(key.lower())
     if rule is None:
         raise UsageError(f"unknown rule '{key}': {hint(key)}")

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def as_json(skill: Skill) -> dict[str, Any]:
-    """Return ``skill`` as the command line prints it."""
+    """Return ``skill`` as JSON."""
     return {
         "name": skill.name,
         "description": skill.file.description,

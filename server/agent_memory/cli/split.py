@@ -23,7 +23,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Move a section into a note, and print which; return 0."""
+    """Move a section into a note, and print which; return 0.
+
+    Raises:
+        UsageError: there is no such section, or a file cannot be read or written.
+
+    """
     ctx = options.context(args)
     plan = split(ctx, (ctx.cwd / args.file.expanduser()).absolute(), args.section)
     if not args.dry_run:

@@ -39,7 +39,7 @@ def _seconds(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        number = 0  # out of range: the message is the same
+        number = 0  # not a number; as 0 is out of range, the message is the same
     if not 0 < number <= _MAX_SECONDS:
         raise argparse.ArgumentTypeError(f"give a number up to {_MAX_SECONDS:g}")
     return number
@@ -49,6 +49,10 @@ def run(args: argparse.Namespace) -> int:
     """Start the agent once, compare its request with the preview, and print the result.
 
     Return 0 if they are equal, 1 if they differ.
+
+    Raises:
+        UsageError: the agent cannot be started, or sends no request in time.
+
     """
     ctx = options.context(args)
     user_settings, _ = load_user(ctx.home, Settings(), KNOWN_NAMES)

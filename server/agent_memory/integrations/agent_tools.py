@@ -14,6 +14,7 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.errors import UsageError
+from agent_memory.integrations.encodable import encodable
 from agent_memory.integrations.tools.powers import POWERS
 from agent_memory.integrations.tools.signature import declare
 from agent_memory.integrations.tools.table import tools_of
@@ -54,9 +55,9 @@ def _plain(tool: Tool) -> Callable[..., Any]:
         """Return the result of the tool with secrets masked, or ``{"error": message}``."""
         declared.bind(**arguments)  # raises for ``granted``, the answer of a person
         try:
-            return shown_json(tool.run(**arguments))
+            return encodable(shown_json(tool.run(**arguments)))
         except UsageError as error:
-            return {"error": shown(str(error))}
+            return {"error": encodable(shown(str(error)))}
 
     declare(run, tool.run)
     # A dictionary of any shape: that of the tool's own answer does not have ``error``.

@@ -77,7 +77,8 @@ CLIENTS = {
 def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]:
     """Return the arguments of the server; ``options`` are further ones, ``cwd`` the project.
 
-    They name the folder, unless the client starts servers in it, and the runtime.
+    They name the folder, unless the client starts servers in it, and the runtime, each unless
+    ``options`` name it.
     """
     folder = str(cwd) if client.folder is None else client.folder
     args = ["mcp"]

@@ -12,6 +12,7 @@ from mcp.server.mcpserver.resolve import Elicit, Resolve
 from pydantic import BaseModel, Field
 
 from agent_memory.base.errors import UsageError
+from agent_memory.integrations.encodable import encodable
 from agent_memory.integrations.tools.powers import question
 from agent_memory.integrations.tools.signature import declare
 
@@ -46,7 +47,7 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
             consent = arguments.pop("consent")
             arguments["granted"] = consent.action == "accept" and consent.data.allow
         try:
-            return tool.run(**arguments)
+            return encodable(tool.run(**arguments))  # the SDK encodes it before any middleware
         except UsageError as error:
             raise ToolError(str(error)) from error
 
@@ -71,7 +72,7 @@ def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]
             with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
                 missing = missing_powers(**arguments)
         # Without a question the answer is "not allowed": the tool then requires its switch.
-        return Elicit(question(missing), Consent) if missing else Consent()
+        return Elicit(encodable(question(missing)), Consent) if missing else Consent()
 
     declare(ask, missing_powers, context=Context)
     return ask

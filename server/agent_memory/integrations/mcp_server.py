@@ -18,6 +18,7 @@ from pydantic import ValidationError
 
 from agent_memory.base.version import __version__
 from agent_memory.integrations import mcp_views
+from agent_memory.integrations.encodable import encodable
 from agent_memory.integrations.mcp_consent import as_registered
 from agent_memory.integrations.tools.answers import NOTICE as NOTICE  # noqa: PLC0414 -- public
 from agent_memory.integrations.tools.table import Effect, tools_of
@@ -117,8 +118,10 @@ def _explained(name: str, error: ValidationError) -> str:
 async def _masked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Any:
     """Return the answer of ``call_next``, with secrets masked, also those of the parameters.
 
+    Lone surrogates become escapes.
+
     Raises:
-        MCPError: the request failed; secrets in its message are masked.
+        MCPError: the request failed; its message and data are treated like an answer.
 
     """
     # This makes the secrets of the parameters known: a message may quote a part of one.
@@ -126,5 +129,6 @@ async def _masked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> A
     try:
         answer = await call_next(ctx)
     except MCPError as error:
-        raise MCPError(error.code, shown(error.message), shown_json(error.data)) from None
-    return shown_json(answer)
+        message, data = encodable(shown(error.message)), encodable(shown_json(error.data))
+        raise MCPError(error.code, message, data) from None
+    return encodable(shown_json(answer))

@@ -9,6 +9,7 @@ from mcp.server.mcpserver.exceptions import ResourceError
 from pydantic import Field
 
 from agent_memory.base.errors import UsageError
+from agent_memory.integrations.encodable import encodable
 from agent_memory.integrations.tools.memory_files import MemoryFileTools
 from agent_memory.integrations.tools.parameters import LIST_MAX
 from agent_memory.integrations.tools.stored_entries import StoredEntryTools
@@ -89,7 +90,7 @@ def _add_prompts(mcp: MCPServer[Any], box: Toolbox) -> None:
         entries = (
             stored.recall(topic, limit=LIMIT_MAX) if topic else stored.list_entries(limit=LIST_MAX)
         )
-        return f"{_REVIEW}\n{json.dumps(entries, ensure_ascii=False, indent=1)}"
+        return f"{_REVIEW}\n{_json(entries)}"
 
     @mcp.prompt(title="Save what this session taught")
     def save_session() -> str:
@@ -98,11 +99,21 @@ def _add_prompts(mcp: MCPServer[Any], box: Toolbox) -> None:
 
 
 def _text(read: Callable[[], Any]) -> str:
-    """Return the answer of ``read`` as JSON; a refusal becomes an error of the resource."""
+    """Return the answer of ``read`` as JSON.
+
+    Raises:
+        ResourceError: ``read`` refuses; it has the same message.
+
+    """
     try:
-        return json.dumps(read(), ensure_ascii=False, indent=1)
+        return _json(read())
     except UsageError as error:
         raise ResourceError(str(error)) from error
+
+
+def _json(value: Any) -> str:
+    """Return ``value`` as JSON, whose parsed strings have no lone surrogates either."""
+    return json.dumps(encodable(value), ensure_ascii=False, indent=1)
 
 
 def _without(answer: Any, *names: str) -> dict[str, Any]:

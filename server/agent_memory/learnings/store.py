@@ -6,6 +6,7 @@ in between leaves them in both.
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -130,7 +131,8 @@ class Learnings:
     def fresh_text(self, path: Path) -> str:
         """Return the text of a new file ``path``: a header and the required sections, empty."""
         agent = agent_of(path.stem)
-        return memory_file.default_text(agent, self.root.name, self._clock(), self.limits(agent))
+        project = os.fsencode(self.root.name).decode("utf-8", "replace")  # may not be UTF-8
+        return memory_file.default_text(agent, project, self._clock(), self.limits(agent))
 
     def limits(self, agent: str) -> Limits:
         """Return the limits of ``agent``, its overrides included."""

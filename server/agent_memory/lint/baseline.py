@@ -185,7 +185,8 @@ def load(root: Path, store: Store, file: Path | None = None) -> Baseline:
         why = error if isinstance(error, ValueError) else unexpected(error, "the baseline")
         return Baseline(
             root,
-            problem=f"{path}: {why}; the baseline was ignored; recreate it with --write-baseline",
+            problem=f"{path}: {why}; the baseline was ignored. Fix the file, or remove it and "
+            "recreate it with --write-baseline",
             file=file,
         )
 

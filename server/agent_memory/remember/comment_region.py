@@ -21,9 +21,9 @@ _TRIPLE = "(?P<doc>[rRuU]?(?:{}))".format(
     "|".join(rf"{quotes}(?:\\[\s\S]|[^\\])*?(?:{quotes}|\Z)" for quotes in ('"' * 3, "'" * 3))
 )
 _C_BLOCK = r"(?P<block>/\*[\s\S]*?(?:\*/|\Z))"
-_C_LINE = r"(?P<line>(?<!:)//[^\n]*)"
+_C_LINE = r"(?P<line>(?<!:)//[^\n]*)"  # but not that of "https://"
 _MARKUP = r"(?P<block><!--[\s\S]*?(?:-->|\Z))"
-_WORD_HASH = r"(?P<line>(?<!\S)#[^\n]*)"
+_WORD_HASH = r"(?P<line>(?<!\S)#[^\n]*)"  # inside a word, "#" begins no comment
 
 _PATTERNS = {
     "python": rf"{_TRIPLE}|{_DOUBLE}|{_SINGLE}|(?P<line>#[^\n]*)",

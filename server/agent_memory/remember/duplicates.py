@@ -41,7 +41,8 @@ def find_duplicate(
 ) -> Duplicate | None:
     """Return the line that already says the first bullet of ``item``, or where its block begins.
 
-    None unless ``lines`` contain the block or all bullets. ``exact`` ignores near matches.
+    None unless ``lines`` contain the block or all bullets. ``exact`` ignores near matches, which
+    only bullets can have.
     """
     markdown = scan(lines)
     if item.block:
@@ -93,6 +94,7 @@ def _find(
 
 
 def _plain(text: str) -> str:
+    """Return ``text`` without list marker, in the form that :func:`opposed` compares."""
     return normalised(without_marker(text))
 
 
@@ -132,6 +134,7 @@ def _find_block(lines: Sequence[str], block: str) -> int | None:
 
 
 def _duplicate(markdown: Markdown, line: int, *, exact: bool) -> Duplicate:
+    """Return the duplicate on ``line``, with the title of the section that contains the line."""
     titles = (  # at most one, because sections do not nest
         section.title
         for section in sections_of(markdown)

@@ -70,12 +70,12 @@ def plan_entry(
 ) -> Plan:
     """Plan to save ``snippet`` as an entry of the project's folder of entries.
 
-    ``redact`` replaces secrets in the text, ``allow_duplicate`` saves it even if an equal entry
-    exists, ``create`` is the consent to create the folder of entries.
+    ``redact`` replaces secrets in the text and the summary, ``allow_duplicate`` saves it even if
+    an equal entry exists, ``create`` is the consent to create the folder of entries.
 
     Raises:
-        EntryError: it breaks a limit or a rule of entries, for example by a secret in the
-            summary or a tag.
+        EntryError: it breaks a limit or a rule of entries, for example by a secret in a tag, or
+            without ``redact`` in the summary.
         UsageError: the folder of entries may not be read.
 
     """
@@ -209,5 +209,5 @@ def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
 
 
 def _save(store: MarkdownEntries, entry: Entry, replaced: Sequence[Entry]) -> None:
-    """Save ``entry`` in place of the entries ``replaced``."""
+    """Save ``entry`` in place of the entries ``replaced``; ``Plan.write`` has no result."""
     store.save(entry, replaced)

@@ -17,6 +17,7 @@ from agent_memory.remember.snippet import FormattedItem, is_code
 if TYPE_CHECKING:
     from agent_memory.remember.snippet import Snippet
 
+# The language after the fence, where it differs from the editor's language id.
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
 _BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
 _QUOTE = re.compile(r"\s*>[ \t]?")
@@ -34,8 +35,8 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
 
     Code becomes a fence, but a selection that is only a comment becomes a bullet. Prose with a
     fence becomes a block: its common indentation is removed, and an open fence is closed. Other
-    prose becomes bullets. An empty snippet, or the prose ``.``, gives an item without bullets and
-    block.
+    prose becomes bullets. An empty snippet, or ``.`` as prose or comment, gives an item without
+    bullets and block.
     """
     selected = _clean(snippet.text)
     snippet = replace(snippet, text=selected)
@@ -46,7 +47,8 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
         # All selected lines have comment markers, or they are a part of one comment.
         comment = comment_text(text, batch=_in_batch_file(snippet)) or _clean(snippet.comment)
         if comment.strip():
-            return FormattedItem((_sentence(comment),))
+            sentence = _sentence(comment)
+            return FormattedItem((sentence,) if sentence else ())
         return FormattedItem(block=_fenced(snippet, origin))
     text = _unquoted(text)
     if scan(split_lines(text)).fences:  # keep tabs: recipes of a Makefile need them
@@ -56,9 +58,14 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
     return FormattedItem(bullets, numbered=numbered and len(bullets) > 1)
 
 
+def encodable(text: str) -> str:
+    """Return ``text`` with U+FFFD for lone surrogates, which an editor or a file name may have."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
 def _clean(text: str) -> str:
     """Return ``text`` with U+FFFD for lone surrogates, and only LF newlines."""
-    return _SURROGATE.sub("\ufffd", text).replace("\r\n", "\n").replace("\r", "\n")
+    return encodable(text).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _dedented(text: str) -> str:
@@ -85,6 +92,7 @@ def _closed(text: str) -> str:
 
 
 def _in_batch_file(snippet: Snippet) -> bool:
+    """Whether ``snippet`` is from a batch file, where ``rem`` begins a comment."""
     suffix = snippet.origin.suffix.lower() if snippet.origin else ""
     return (snippet.language or suffix) in _BATCH
 
@@ -114,7 +122,7 @@ def _ends_of_quotes(line: str) -> list[int]:
 
 
 def _items(text: str) -> tuple[list[str], bool]:
-    """Return the items of a selected list, and whether all of them are numbered.
+    """Return the items of a selected list, and whether several items are all numbered.
 
     An item begins at the left margin; indented items are part of the one above. It keeps its
     bullet, which :func:`_sentence` removes, and loses its number: ``- a`` and ``1. b`` give
@@ -176,4 +184,4 @@ def _fenced(snippet: Snippet, origin: str) -> str:
     if not info and snippet.origin:
         info = snippet.origin.suffix.lstrip(".")
     head = f"`{origin}`\n\n" if origin else ""
-    return f"{head}{fence}{info}\n{code}\n{fence}"
+    return encodable(f"{head}{fence}{info}\n{code}\n{fence}")

@@ -46,8 +46,9 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
 ) -> Plan:
     """Plan to add ``item`` to ``path``. Only this file is considered.
 
-    ``section`` is the heading to add it under (None: the suggested one, else the last one; a
-    missing one is added). ``label`` is the file's name in messages ('': its file name).
+    ``section`` is the heading to add it under (None or blank: the suggested one, else the last one;
+    a missing one is added). In a file without sections, the item is then added at its end.
+    ``label`` is the file's name in messages ('': its file name).
 
     The outcome is ready, a duplicate, or refused: the file cannot be read or written, or the item
     would be inside an unclosed block.
@@ -56,9 +57,10 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
     refusal = _refusal(path, content)
     if refusal:
         return refused(path, refusal)
-    choices, chosen, title = _choose_section(content, item, section)
+    requested = _requested_title(section or "")
+    choices, chosen, title = _choose_section(content, item, requested)
     # If no section is requested and none is suggested, the last one is chosen.
-    heading_fits = bool(section) or not chosen or any(suggested for _, suggested in choices)
+    heading_fits = bool(requested) or not chosen or any(suggested for _, suggested in choices)
     base = Plan(
         Outcome.READY,
         "",
@@ -130,24 +132,28 @@ def _read_only(path: Path) -> bool:
         return False
 
 
+def _requested_title(section: str) -> str:
+    """Return the title of the heading ``section``: "## Style" names the section "Style"."""
+    return " ".join(section.split()).lstrip("# ")
+
+
 def _choose_section(
-    content: FileText, item: FormattedItem, wanted: str | None
+    content: FileText, item: FormattedItem, wanted: str
 ) -> tuple[tuple[tuple[str, bool], ...], Section | None, str]:
     """Return (title, suggested) of each section, the chosen section, and its title.
 
     The chosen section is the one with the title ``wanted``, or None if it does not exist yet.
-    If ``wanted`` is None or blank, it is the suggested or the last one; in a file without sections,
-    it is None and its title ''.
+    If ``wanted`` is '', it is the suggested or the last one; in a file without sections, it is None
+    and its title ''.
     """
     sections = sections_of(scan(content.lines))
     suggested = suggest(sections, item.text, content.lines)
     titles = tuple((section.title, section is suggested) for section in sections)
-    if wanted is None or not wanted.strip():
+    if wanted:
+        chosen = named(sections, wanted)
+    else:
         chosen = suggested or (sections[-1] if sections else None)
-        return titles, chosen, chosen.title if chosen else ""
-    title = " ".join(wanted.split()).lstrip("# ")  # "## Style" names the section "Style"
-    chosen = named(sections, title)
-    return titles, chosen, chosen.title if chosen else title
+    return titles, chosen, chosen.title if chosen else wanted
 
 
 def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:

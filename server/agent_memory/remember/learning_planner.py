@@ -37,6 +37,9 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     ``section`` is a heading or a learning type (None: the suggested one). The notes name the items
     to evict, and the edits move them to the archive. Applying the plan adds the item to the file
     as it is then.
+
+    The outcome is ready, a duplicate of an item with the same text, or refused: the file cannot be
+    read or is not the agent's, the item is a block, or a limit does not allow it.
     """
     learnings = Learnings(ctx)
     agent = agent_of(path.stem)
@@ -47,7 +50,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     now, limits = datetime.now(UTC), learnings.limits(agent)
     text = content.text
     if not text.strip("\ufeff \t\r\n"):
-        text = memory_file.default_text(agent, learnings.root.name, now, limits)
+        text = learnings.fresh_text(path)
     title, choices = _section(text, item, section)
     base = Plan(Outcome.READY, "", path, section=title, sections=choices, item=item.text)
     base = replace(base, formatted=item, label=path.name)
@@ -58,7 +61,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
             done = replace(change, evicted=(*done.evicted, *change.evicted))
     except NotAdded as why:
         not_saved = replace(base, outcome=Outcome.REFUSED, headline=t("Not saved: {0}", why))
-        # Of the possible reasons, an item with the same text is the one for a duplicate.
+        # One of several possible reasons is an item with the same text; then it is a duplicate.
         existing = find_item(text, item.bullets[0])
         if existing is None:
             return not_saved

@@ -42,7 +42,7 @@ def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Ite
 def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
     """Yield the existing notes that ``source`` links to, inside the project or a user folder."""
     content = ctx.store.read(source.path)
-    if "](" not in content.text and "@" not in content.text:  # no link: skip the scan
+    if "](" not in content.text and "@" not in content.text:  # no link or import: skip the scan
         return
     user_folders = [(ctx.home / name).resolve() for name in USER_FOLDERS]
     allowed = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), *user_folders]

@@ -125,7 +125,10 @@ def apply(migration: Migration) -> None:
 
 
 def _appended(content: FileText, text: str) -> str:
-    """Return the content with the lines of ``text`` at its end, unless it has them in a row.
+    """Return the text of ``content`` with the lines of ``text`` at its end.
+
+    If ``content`` has these lines in a row already, for example from an earlier attempt, its text
+    is returned unchanged.
 
     Raises:
         UnclosedBlockError: the end is inside an unclosed fence or comment.
@@ -208,4 +211,5 @@ def _folders(ctx: Context, to: str, scope: str) -> list[Path]:
 
 
 def _root(ctx: Context) -> Path | None:
+    """Return the root of the project, None outside of one."""
     return ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)

@@ -51,7 +51,7 @@ def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
 
 
 def update_links(item: Linking, migration: Migration) -> None:
-    """Write the edits of ``item``, unless the file has changed.
+    """Write the edits of ``item``, unless the file has changed. The roots of ``migration`` apply.
 
     Raises:
         UsageError: the file cannot be written.

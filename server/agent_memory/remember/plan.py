@@ -55,9 +55,9 @@ class Plan:
         evicts: Items that make room for this one, secrets masked. Ask before applying the plan.
         entry: The learned entry that the plan saves, if any.
         folder: The folder to create after consent.
-        before: The file content that the plan was made for.
+        before: The file content that the plan was made for, if applying the plan compares it.
         roots: The folders that applying the plan may write to.
-        write: Carries out a plan that takes more than an edit of this file.
+        write: Carries out a plan that takes more than an edit of this file; None: apply the edit.
 
     """
 
@@ -87,7 +87,7 @@ class Plan:
 
     @property
     def place(self) -> str:
-        """Where the item is: the file, or its section."""
+        """Where the item is: the name of the file, and the section if there is one."""
         name = self.label or self.path.name
         return f"{name} > {self.section}" if self.section else name
 

@@ -18,7 +18,7 @@ from agent_memory.fs.durable import has_other_names
 from agent_memory.l10n import t
 from agent_memory.remember import insert, preconditions
 from agent_memory.remember.entry_planner import EntryTarget, plan_entry
-from agent_memory.remember.formatting import format_snippet
+from agent_memory.remember.formatting import encodable, format_snippet
 from agent_memory.remember.plan import Outcome, Plan, refused, secret_found
 from agent_memory.remember.scopes import known_scope, scope_target
 from agent_memory.remember.snippet import origin_of
@@ -53,12 +53,15 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     may be a learning type. ``redact`` replaces secrets, ``allow_duplicate`` also skips the checks
     for conflicts and the runtime's size limit, ``create`` is the consent to create the project's
     memory folder, ``by_agent`` protects instruction files and the memory of other agents.
+    Lone surrogates in ``snippet`` and ``section`` become U+FFFD.
 
     Raises:
         UsageError: the runtime, agent or scope is unknown, or has no memory file; an entry
             breaks a limit.
 
     """
+    snippet = replace(snippet, text=encodable(snippet.text))
+    section = encodable(section) if section else section
     if isinstance(target, EntryTarget):
         return plan_entry(
             ctx, snippet, target, redact=redact, allow_duplicate=allow_duplicate, create=create
@@ -129,7 +132,8 @@ def apply(plan: Plan) -> Plan:
             return text
         return insert.edited(content, done.edits)
 
-    # To settle, the change is made again; then an allowed duplicate would be added twice.
+    # `update_and_settle` repeats the change if another program overwrites the file. Its check for
+    # duplicates is off for an allowed one, which would be added twice.
     write = update if plan.allow_duplicate else update_and_settle
     had_hard_links = has_other_names(plan.path)  # writing replaces the file and separates them
     write(plan.path, change, plan.roots)

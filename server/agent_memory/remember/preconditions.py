@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
     """Return ``plan`` after all checks for ``target``.
 
-    Once it is not ready, the other checks are skipped; a request for consent still gets a note on
-    a missing project.
+    Once the plan is not ready, the other checks are skipped; a request for consent still gets a
+    note on a missing project. ``plan.allow_duplicate`` skips those for duplicates and conflicts.
     ``create`` is the consent to create the project's memory folder, ``by_agent`` protects
     instruction files.
     """
@@ -83,7 +83,10 @@ def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Add a note if the plan's file, or one that the agent loads, tells it to do the opposite."""
+    """Add a note on the first line that tells the agent the opposite of the item.
+
+    The plan's file and the files that the agent loads are searched.
+    """
     for source in choice.runtime.sources(ctx):
         if source.status is Status.LOADED or source.path == plan.path:
             line = find_opposite(ctx.store.read(source.path).lines, plan.formatted)

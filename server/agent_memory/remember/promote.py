@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.markdown_store import MarkdownEntries
 
-_ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f")
+_ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f")  # then a summary needs no period
 _MARKER = lazy_compile(r"\A(?:[-*+]|\d+[.)])[ \t]+")
 _SUMMARY_MAX = 100
 """Characters of a summary that is made from a text."""
@@ -68,7 +68,7 @@ def promote(  # noqa: PLR0913 -- the options of the one planner
 
     Raises:
         EntryError: it does not exist, is not the agent's, or mirrors an instruction file.
-        UsageError: there is no such memory.
+        UsageError: as for that function, or the folder of entries may not be read.
 
     """
     store = entries_of(ctx)
@@ -95,7 +95,7 @@ def apply(promotion: Promotion, *, keep: bool = False) -> Plan:
     If the memory contains the text already, only the entry is moved to the trash.
 
     Raises:
-        UsageError: it is not ready, or a file cannot be written.
+        UsageError: the plan is neither ready nor a duplicate, or a file cannot be written.
 
     """
     plan = promotion.plan
@@ -112,11 +112,14 @@ def demote(
 
     ``create`` is the consent to create the project's folder of entries.
     An entry that was promoted is restored if the item is unchanged; then ``target`` is not used.
-    An item with a secret gives a plan that says so and no removal.
+    A plan that is not ready, for example because the item has a secret, comes without a removal.
+    The ``roots`` of the plan allow to write to ``path``, because ``move.apply`` removes the item
+    with them.
 
     Raises:
         EntryError: the new entry breaks a limit.
-        UsageError: there is no such item, or the folder of entries may not be read.
+        UsageError: there is no such item, ``path`` may not be written to, the folder of entries
+            may not be read, or the runtime or agent of the settings is not valid.
 
     """
     content = ctx.store.read(path)
@@ -144,7 +147,8 @@ def demote(
 def text_of(entry: Entry) -> str:
     """Return the text of ``entry`` as one item of a memory file: summary and body.
 
-    The summary is left out if the body begins with it. A body without code becomes one paragraph.
+    The summary is left out if the body begins with it, in upper or lower case and with or without
+    its period. A body without code becomes one paragraph without ``-`` bullets.
     """
     summary, body = entry.summary.strip(), entry.body.strip()
     if "```" not in body and "~~~" not in body:
@@ -157,10 +161,13 @@ def text_of(entry: Entry) -> str:
 
 
 def _restored(store: MarkdownEntries, item: str) -> Plan | None:
-    """Return the plan to restore the entry in the trash with the text ``item``, None without it."""
-    for entry, _ in store.trash().entries():
-        if format_snippet(Snippet(text_of(entry))).text == item:
-            return _restoring(store, entry)
+    """Return the plan to restore the entry in the trash that was promoted as the text ``item``.
+
+    None if there is no such entry.
+    """
+    for trashed in store.trash().entries():
+        if format_snippet(Snippet(text_of(trashed.entry))).text == item:  # as `promote` saves it
+            return _restoring(store, trashed.entry)
     return None
 
 
@@ -181,6 +188,7 @@ def _restoring(store: MarkdownEntries, entry: Entry) -> Plan:
 
 
 def _restore(store: MarkdownEntries, entry_id: str) -> None:
+    """Move the entry back; unlike ``Trash.restore`` without a result, as ``Plan.write`` must."""
     store.trash().restore(entry_id)
 
 
@@ -194,7 +202,7 @@ def _summarized(target: EntryTarget, text: str) -> EntryTarget:
 def _first_sentence(text: str) -> str:
     """Return the first sentence of ``text`` without the mark at its end.
 
-    If ``text`` is a single sentence, only a period is removed: ``!`` and ``?`` stay. A
+    If ``text`` is a single sentence, only periods are removed: ``!`` and ``?`` stay. A
     sentence of more than ``_SUMMARY_MAX`` characters is cut and ends with an ellipsis.
     """
     flat = " ".join(text.split())

@@ -109,7 +109,7 @@ def apply_split(plan: Plan) -> None:
 
 
 def _new(note: Path, content: FileText, text: str) -> str:
-    """Return ``text`` for the new file ``note``; ``content`` is the file as it is now.
+    """Return ``text`` for the new file ``note``; ``content`` is the file as it is on disk now.
 
     It may have ``text`` already, from an earlier attempt.
 
@@ -147,6 +147,7 @@ def _length(content: FileText, section: Section) -> int:
 
 
 def _section_on(content: FileText, path: Path, line: int) -> Section:
+    """Return the section whose heading is on ``line`` (from 0), else raise ``UsageError``."""
     for section in sections_of(scan(content.lines)):
         if section.heading.line == line:
             return section
@@ -154,4 +155,5 @@ def _section_on(content: FileText, path: Path, line: int) -> Section:
 
 
 def _slug(title: str) -> str:
+    """Return the file name of a note, without suffix: ``Code style!`` gives ``code-style``."""
     return _SLUG.sub("-", title.lower()).strip("-") or "note"

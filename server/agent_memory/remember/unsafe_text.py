@@ -29,7 +29,8 @@ _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 _CONTAINERS = tuple(dict.fromkeys(tag for item in RUNTIMES for tag in item.container_tags))
 _SECRETS = "AM2"
-"""Rules that the search for secrets replaces: a secret can be redacted."""
+"""The codes of rules for secrets begin with it. The planner searches for secrets by itself, because
+it can redact them."""
 
 
 def reason(item: str, *lines: str, most: int = MAX_BYTES) -> str:

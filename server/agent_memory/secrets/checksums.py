@@ -111,7 +111,7 @@ def crc_tail(token: str) -> bool | None:
 
 
 def jwt(token: str) -> bool | None:
-    """Check that the header is JSON with an algorithm (RFC 7515, section 4.1.1).
+    """Check that the header is JSON with an algorithm (RFC 7515, section 4.1.1); False if not.
 
     False also for a token that is public (Supabase's ``anon`` role) or part of every local
     installation (issuer ``supabase-demo``). None for one without a registered claim (RFC 7519,

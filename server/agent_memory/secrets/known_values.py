@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PIECE = 12
 """Code points of a piece. A shorter value is one piece, from :data:`PIECE_MIN` on."""
 PIECE_MIN = 8
+"""Code points; shorter words have no piece, so a text of fewer cannot contain one."""
 PIECES_MAX = 200_000
 """When there are more, the values found first are forgotten: a piece takes about 100 bytes."""
 

@@ -42,7 +42,7 @@ _SECRET_NAME = lazy_compile(
 _PASSWORD = lazy_compile(r"passw(?:or[dt]|d)|passphrase|kennwort")
 _PASSWORD_PARTS = ("passw", "passphrase", "kennwort")
 """Every match of :data:`_PASSWORD` contains one; searching them takes a tenth of the time."""
-# Passwords in other languages. The separator must follow, or it is another name.
+# Passwords and keys in other languages. The separator must follow, or it is another name.
 _NAME_IN_OTHER_SCRIPTS = lazy_compile(
     "(?:密码|密碼|口令|密钥|密鑰|パスワード|비밀번호|пароль|contraseña|hasło|şifre)"
     "[\"'`*]{0,4}(?:为|為|是|は|는)?(?=[\"'`*]{0,4}[ \t]{0,8}[:=|\uff1a])"
@@ -198,7 +198,7 @@ def _is_secret(value: str, name: str) -> bool:
 
 
 def is_secret_name(heading: str) -> bool:
-    """Whether the whole ``heading`` names a secret: *Admin password*, not *Token limit*."""
+    """Whether ``heading`` ends with the name of a secret: *Admin password*, not *Token limit*."""
     name = lower(heading).rstrip(" :\uff1a")
     if _OTHER_NAME.search(name):
         return False

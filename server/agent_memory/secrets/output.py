@@ -42,7 +42,7 @@ class Repeated(dict[str, Any]):
 
     def __init__(self, value: dict[str, Any]) -> None:
         super().__init__(value)
-        # the revision of the known values, the keys `exact`, and the result for both
+        # The revision of the known values, the keys `exact`, and the masked object for both.
         self._masked: tuple[int, Collection[str], dict[str, Any]] | None = None
 
     def masked(self, exact: Collection[str], default: Callable[[Any], Any] | None) -> Any:

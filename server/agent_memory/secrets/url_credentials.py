@@ -25,14 +25,18 @@ _USER_INFO = lazy_compile(
     r"(?P<user>[^\s/:@?#\"'`<>|(){}\\]{0,64}):(?P<password>[^\s/@\"'`<>|\\]{6,200}+)@"
     r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253}|<)"
 )
+# A host that only its own network reaches, that has no dot, or that is a placeholder: ${HOST}.
 _PRIVATE_HOST = lazy_compile(
     r"localhost|127\.|0\.0\.0\.0|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?::1|host\.docker"
     r"|.*\.(?:local|test)\Z|[^.]*\Z|.*[${%*]",
     re.IGNORECASE,
 )
 _NO_HOST = lazy_compile(r".*example|.*\.invalid\Z", re.IGNORECASE)  # RFC 2606
+# One pattern for each kind of character.
 _KINDS = tuple(map(lazy_compile, ("[a-z]", "[A-Z]", r"\d", r"[^\w]")))
+# User names that stand for any user.
 _ANYONE = frozenset({"user", "username", "usr", "name", "login", "foo", "me", "someone"})
+# The variable for the password by scheme; that of any other scheme is called after it.
 _VARIABLES = {"http": "HTTP_PASSWORD", "https": "HTTP_PASSWORD"}
 
 

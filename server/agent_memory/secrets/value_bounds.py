@@ -15,7 +15,7 @@ WIDE_STOPS = "\u3001\u3002\uff0c\uff01\uff1b\uff1a\uff1f\uff09\uff0e\uff61\u300b
 """Full-width punctuation; no value contains it."""
 
 _AROUND = ".:!?)]}*_"
-_SENTENCE = ".:?"
+_SENTENCE = ".:?"  # not "!", which can be the last character of a password
 _OPENS = {")": "(", "]": "[", "}": "{"}
 _QUOTED_WORD = lazy_compile(r"([\"'])[^\s\"'`]*\Z")
 _IN_WORD = lazy_compile(r"(?<=[^\W_])_+(?=[^\W_])")

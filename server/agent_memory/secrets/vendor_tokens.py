@@ -50,7 +50,7 @@ def find(text: str) -> Iterator[Secret]:
             span = _match(text, anchor_start, anchor, kind, last_end)
             if span is None:
                 continue
-            last_end = max(last_end, span[1])
+            last_end = max(last_end, span[1])  # even of a placeholder, which is not examined again
             secret = _as_secret(text, *span, anchor, kind)
             if secret:
                 budget += REFUND_PER_TOKEN

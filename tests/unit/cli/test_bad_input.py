@@ -182,6 +182,7 @@ LATIN = "caf\udce9"  # Python's form of an argument that is not UTF-8
 NOT_UTF8 = {
     "a fact": ("remember", LATIN),
     "a section": ("remember", "x", "--section", LATIN),
+    "a language": ("remember", "x = 1", "--language", LATIN),
     "a summary": ("remember", "x", "--store", "s", "--summary", LATIN),
     "a tag": ("remember", "x", "--store", "s", "--tag", LATIN),
     "a learning": ("learn", "add", "qa", "pattern", LATIN),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
 from agent_memory.lint import baseline
+from agent_memory.report import FORMATS
 from kit import cli, project, write
 
 MEMORY = "# A\n\n- hidden \u200b here\n- TODO later, see [x](docs/gone.md)\n"
@@ -61,6 +63,17 @@ def test_the_report_goes_to_a_file(ctx, tmp_path):
     done = cli(ctx, "check", ".", "--format", "sarif", "--output", str(place))
     assert (done.code, done.out) == (1, "")
     assert json.loads(place.read_text("utf-8"))["version"] == "2.1.0"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+@pytest.mark.parametrize("form", FORMATS)
+def test_the_report_file_escapes_a_name_that_is_not_utf8(ctx, tmp_path, form):
+    memory = "caf\udce9/AGENTS.md"  # Python's form of the byte 0xE9
+    write(ctx.cwd, {memory: "- hidden \u200b here\n"})
+    done = cli(ctx, "check", memory, "--format", form)
+    saved = cli(ctx, "check", memory, "--format", form, "--output", str(tmp_path / "report"))
+    assert (saved.code, saved.err) == (1, "")
+    assert (tmp_path / "report").read_text("utf-8") == done.out
 
 
 @pytest.mark.parametrize(
@@ -131,6 +144,21 @@ def test_stale_entries_are_reported_and_dropped(ctx):
     cli(ctx, "check", ".", "--write-baseline")
     assert cli(ctx, "check", ".").err == ""
     assert "pkg/AGENTS.md" not in (ctx.cwd / baseline.FILE).read_text("utf-8")
+
+
+def test_a_broken_baseline_of_another_project_is_reported_and_kept(ctx):
+    broken = "version = 2\n"
+    write(ctx.cwd, {".git/HEAD": "x", "other/.git/HEAD": "x", "other/AGENTS.md": MEMORY})
+    write(ctx.cwd, {f"other/{baseline.FILE}": broken})
+    for options in ((), ("--write-baseline",)):
+        done = cli(ctx, "check", "other", *options)
+        assert done.code == 2
+        assert done.err.count("the baseline was ignored") == 1
+    assert (ctx.cwd / "other" / baseline.FILE).read_text("utf-8") == broken
+    assert "remove it and recreate it with --write-baseline" in done.err
+    (ctx.cwd / "other" / baseline.FILE).unlink()
+    assert cli(ctx, "check", "other", "--write-baseline").code == 0
+    assert cli(ctx, "check", "other").code == 0
 
 
 def test_accepted_findings_of_a_renamed_folder_stay_accepted(ctx):

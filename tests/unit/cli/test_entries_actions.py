@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -54,6 +55,17 @@ def answer(run, *args):
 
 def listed(run, *args):
     return [entry["summary"] for entry in answer(run, "list", *args)["entries"]]
+
+
+def test_entry_in_the_trash_is_shown_as_it_would_be_restored(run, store):
+    first = store.put(Draft("global", "project", "first", "one"))
+    second = Entry(first.id, "agent", "project", "second", "two", 1, agent="w")
+    write(store.root, {f"agents/w/{first.id}.md": render(second)})
+    for number, entry in enumerate(store.with_id(first.id)):  # as `promote` moves both
+        store.discard([entry])
+        put_at = number  # in seconds since the epoch
+        os.utime(store.root / ".trash" / entry.path.relative_to(store.root), (put_at, put_at))
+    assert answer(run, "show", first.id)["body"] == answer(run, "restore", first.id)["body"]
 
 
 def old(store, number, days, **fields):

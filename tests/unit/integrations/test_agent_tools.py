@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+import json
+import sys
 
 import pytest
 
@@ -31,6 +33,15 @@ def test_a_fact_is_saved_found_promoted_and_removed(memory):
     assert "Never on Fridays" in tools["prompt"]()["text"]
     assert tools["forget"](id=entry["id"])["message"].startswith("forgot memory")
     assert tools["list_entries"]()["entries"] == []
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+def test_a_path_that_is_not_utf8_is_escaped(tmp_path):
+    root = write(tmp_path / "caf\udce9", {".git/HEAD": "", ".deepagents/agent.md": "# A\n"})
+    memory = Memory(root, home=tmp_path / "h", runtime="deepagentsdk", agent="w")
+    paths = [source["path"] for source in named(memory)["prompt"]()["sources"]]
+    assert any("/caf\\udce9/" in path for path in paths)
+    json.dumps(paths, ensure_ascii=False).encode()
 
 
 def test_a_refusal_is_an_answer_that_says_what_to_do(memory):

@@ -145,3 +145,11 @@ async def test_configured_server_remembers_recalls_promotes_and_forgets(client, 
         await call("forget", id=other["id"])
         assert (await call("list_entries"))["count"] == 0
         assert "Monday to Thursday" in (await call("prompt"))["text"]
+
+
+@pytest.mark.parametrize("client", ["codex", "claude-code"])
+def test_path_that_is_not_utf8_is_refused(client, tmp_path):
+    ctx = project(tmp_path, {}, {})
+    done = cli(ctx, "mcp", "--config", client, "--store", "caf\udce9")  # the byte 0xE9
+    assert (done.code, done.out) == (2, "")
+    assert "a path that is not UTF-8" in done.err

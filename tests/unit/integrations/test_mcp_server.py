@@ -359,3 +359,23 @@ async def test_an_agent_cannot_grant_itself_anything(tmp_path):
         for name in ("granted", "consent"):
             arguments = {"text": "Short answers", "scope": "user", name: True}
             assert "--allow user" in await refusal(client, "remember", **arguments)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+async def test_path_that_is_not_utf8_is_escaped_in_every_answer(tmp_path):
+    (tmp_path / "caf\udce9").mkdir()  # Python's form of the byte 0xE9
+    ctx = make(tmp_path / "caf\udce9")
+    questions = []
+
+    async def refuse(_context, parameters):
+        questions.append(parameters.message)
+        return ElicitResult(action="decline")
+
+    async with Client(server(ctx), elicitation_callback=refuse) as client:
+        prompt = value(await client.call_tool("prompt", {}))
+        assert "/caf\\udce9/" in prompt["sources"][0]["path"]
+        sources = await client.read_resource("memory://sources")
+        assert "/caf\\udce9/" in json.loads(sources.contents[0].text)["sources"][0]["path"]
+        arguments = {"text": "A fact", "scope": "user"}
+        assert "/caf\\udce9/" in await refusal(client, "remember", **arguments)
+    assert "/caf\\udce9/" in questions[0]

@@ -85,6 +85,10 @@ def test_subfolder_uses_the_baseline_of_the_root(tmp_path):
     assert found(ctx.with_(cwd=ctx.cwd / "pkg")) == []
 
 
+    path.unlink()
+    assert open_project(ctx).baseline.missing == {"caf%E9/AGENTS.md"}
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

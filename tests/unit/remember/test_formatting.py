@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_memory.remember import planner
+from agent_memory.remember.entry_planner import EntryTarget
 from agent_memory.remember.formatting import format_snippet
-from agent_memory.remember.snippet import Snippet
+from agent_memory.remember.snippet import FormattedItem, Snippet
 from remember_kit import save
 
 
@@ -63,6 +64,24 @@ def test_selected_list_stays_a_list():
 
 def test_lone_surrogate_becomes_the_replacement_character(ctx):
     assert "- x\ufffdy\n" in save(ctx, "x\ud83dy")
+
+
+def test_lone_surrogate_in_a_heading_or_an_entry_becomes_the_replacement_character(ctx):
+    assert "## Sec\ufffdtion\n" in save(ctx, "Prefer tabs", section="Sec\ud83dtion")
+    plan = planner.plan(ctx, Snippet("Bad \ud83d half"), EntryTarget(), create=True)
+    planner.apply(plan)
+    assert plan.path.read_text("utf-8").endswith("\nBad \ufffd half\n")
+
+
+def test_path_that_is_not_utf8_has_replacement_characters(tmp_path):
+    path = tmp_path / "caf\udce9.p\udce9"  # Python's form of the byte 0xE9
+    code = format_snippet(Snippet("x = 1", path), "caf\udce9.p\udce9:1").block
+    assert code == "`caf\ufffd.p\ufffd:1`\n\n```p\ufffd\nx = 1\n```"
+
+
+@pytest.mark.parametrize("language", ["", "python"])
+def test_text_of_only_a_period_gives_no_item(language):
+    assert format_snippet(Snippet("# .", language=language)) == FormattedItem()
 
 
 def test_selected_comment_is_prose(tmp_path):

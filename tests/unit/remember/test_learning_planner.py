@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 
 import pytest
 
@@ -24,6 +25,16 @@ def planned(ctx, text, **options):
 
 def context(tmp_path, files):
     return project(tmp_path, files, {}).with_(agent="qa")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+def test_new_file_of_a_folder_whose_name_is_not_utf8_can_be_written(tmp_path):
+    (tmp_path / "caf\udce9").mkdir()  # Python's form of the byte 0xE9
+    ctx = project(tmp_path, {}, {}).with_(agent="qa")
+    ctx.cwd.rename(tmp_path / "caf\udce9/shop\udce9")
+    ctx = ctx.with_(cwd=tmp_path / "caf\udce9/shop\udce9")
+    ((_, text),) = planned(ctx, "Never sleep in tests.", create=True).creates
+    assert text.encode().startswith("# Qa Agent Memory - shop\ufffd\n".encode())
 
 
 def test_learning_type_selects_the_section_of_a_default_file(tmp_path):

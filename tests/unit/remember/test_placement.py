@@ -54,6 +54,14 @@ def test_message_says_that_no_heading_fits(ctx):
     assert chosen.notes == ()
 
 
+@pytest.mark.parametrize("section", ["", "  ", "##"])
+def test_section_without_a_title_is_not_requested(ctx, section):
+    snippet = Snippet("Invoices are immutable")
+    blank = planner.plan(ctx, snippet, "project", section=section)
+    assert blank == planner.plan(ctx, snippet, "project")
+    assert blank.notes
+
+
 def test_section_can_be_chosen_or_added(ctx):
     assert save(ctx, "One", section="commands").count("- Run `make test`\n- One\n") == 1
     assert save(ctx, "Two", section="Naming").endswith("- Tabs\n\n## Naming\n\n- Two\n")

@@ -3,10 +3,10 @@ import * as vscode from "vscode";
 import { Debouncer } from "../debouncer";
 import { errorMessage } from "../errors";
 import type { ChangeEvent, RequestContext } from "../protocol";
-import { isSameUri } from "../sameUri";
 import type { LanguageServer } from "../server/server";
 import { EditorSync } from "./editorSync";
 import type { ShownPrompt } from "./incrementalPrompt";
+import { LineCommands } from "./lineCommands";
 import type { PickerKey } from "./messages";
 import { PageActions } from "./pageActions";
 import type { PromptDocuments } from "./promptDocuments";
@@ -15,17 +15,12 @@ import { PromptRefresher } from "./promptRefresher";
 import type { Place } from "./promptSelection";
 import { PromptSelection } from "./promptSelection";
 import { promptKey, SavedPrompts } from "./savedPrompts";
+import { sourceEvents } from "./sourceEvents";
 import { UnreadNotice } from "./unreadNotice";
 import { WebviewPage } from "./webviewPage";
 
 /** The name of the text document with the shown prompt. */
 export const CURRENT = "prompt";
-
-/** The line of the page on which a context menu was opened; both numbers start at 0. */
-export interface LineContext {
-  segment: number;
-  line: number;
-}
 
 /** One panel, from opening to closing. */
 export class PreviewPanel implements vscode.Disposable {
@@ -34,6 +29,7 @@ export class PreviewPanel implements vscode.Disposable {
   private readonly refresher: PromptRefresher;
   private readonly saved: SavedPrompts;
   readonly actions: PageActions;
+  readonly lines: LineCommands;
   private readonly selection: PromptSelection;
   private readonly unread: UnreadNotice;
   private readonly sync = new EditorSync(
@@ -79,6 +75,7 @@ export class PreviewPanel implements vscode.Disposable {
     });
     this.saved = new SavedPrompts(server, () => this.context, () => (this.selection.revealed ? undefined : this.prompt));
     this.actions = new PageActions(server, this, documents, this.saved);
+    this.lines = new LineCommands(this.page, this.actions, () => this.prompt);
     this.disposables = [this.saved, this.sync, this.renderDebouncer, this.refresher, ...this.listen()];
   }
 
@@ -101,31 +98,6 @@ export class PreviewPanel implements vscode.Disposable {
     this.panel.reveal(undefined, true);
     this.catchUp();
     this.sync.start();
-  }
-
-  /** Explain in the page why a line is part of the prompt; by default the line selected there. */
-  explain(at: LineContext | undefined): void {
-    this.page.post({ type: "explain", at: at && { segment: at.segment, line: at.line } });
-  }
-
-  /** Explain the first line of a file as soon as the page shows it. */
-  explainFile(uri: string): void {
-    this.page.whenReady({ type: "explainFile", uri });
-  }
-
-  /** Open the source of a line; by default of the line selected in the page. */
-  async goToSource(at: LineContext | undefined): Promise<void> {
-    const segment = at && this.prompt?.segments[at.segment];
-    if (!at) {
-      this.page.post({ type: "goToSource" });
-    } else if (segment?.uri) {
-      await this.actions.open(segment.uri, (segment.startLine ?? 0) + at.line);
-    }
-  }
-
-  /** Copy the text that is selected in the page; without one, a line. */
-  copySelection(at: LineContext | undefined): void {
-    this.page.post({ type: "copySelection", at: at && { segment: at.segment, line: at.line } });
   }
 
   showCopied(): void {
@@ -193,16 +165,15 @@ export class PreviewPanel implements vscode.Disposable {
           void this.refresher.refresh();
         }
       }),
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && this.isSource(document.uri)) {
+      ...sourceEvents(
+        () => this.prompt,
+        () => {
           this.refresher.schedule();
-        }
-      }),
-      vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-        if (uris.some((uri) => this.isSource(uri))) {
+        },
+        () => {
           this.renderDebouncer.schedule();
-        }
-      }),
+        },
+      ),
       this.panel.onDidChangeViewState(() => {
         this.onVisibility(this.panel.visible);
       }),
@@ -238,11 +209,6 @@ export class PreviewPanel implements vscode.Disposable {
     } else {
       this.pendingChange = change;
     }
-  }
-
-  /** Whether the file is a source of the shown prompt. */
-  private isSource(uri: vscode.Uri): boolean {
-    return this.prompt?.sources.some((source) => isSameUri(source.uri, uri)) ?? false;
   }
 
   /** Mask secrets again; returns whether they were revealed. */

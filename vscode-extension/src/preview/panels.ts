@@ -5,7 +5,7 @@ import { promptRequest } from "../protocol";
 import { currentContext } from "../requestContext";
 import type { LanguageServer } from "../server/server";
 import type { PageActions } from "./pageActions";
-import type { LineContext } from "./panel";
+import type { LineContext } from "./lineCommands";
 import { CURRENT, PreviewPanel } from "./panel";
 import { VIEW_TYPE } from "./previewTab";
 import { PromptDocuments } from "./promptDocuments";
@@ -47,12 +47,12 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
 
   /** Explain a line in the panel; by default the selected one. */
   explain(at: LineContext | undefined): void {
-    this.openPanel().explain(at);
+    this.openPanel().lines.explain(at);
   }
 
   /** Open the source of a line; by default of the selected one. */
   async goToSource(at: LineContext | undefined): Promise<void> {
-    await this.openPanel().goToSource(at);
+    await this.openPanel().lines.goToSource(at);
   }
 
   /** The actions of the open panel. */
@@ -64,7 +64,7 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
   explainFile(uri: string, runtime: string): void {
     this.show({ uri });
     this.pickRuntime(runtime);
-    this.openPanel().explainFile(uri);
+    this.openPanel().lines.explainFile(uri);
   }
 
   /** Show the prompt of a runtime. */
@@ -74,7 +74,7 @@ export class PreviewPanels implements vscode.Disposable, vscode.WebviewPanelSeri
 
   /** Copy the text that is selected in the panel; without one, a line. */
   copySelection(at: LineContext | undefined): void {
-    this.openPanel().copySelection(at);
+    this.openPanel().lines.copySelection(at);
   }
 
   deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> {

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace) -> int:
     """Do what the options say: explain a rule, list files, fix, accept, or check and report.
 
-    Return the exit code: 0, or 1 for findings, for changes, and for no files with
-    ``--fail-on-empty``. If the settings have problems, a report of findings returns 2.
+    Return the exit code: 0, or 1 for findings, for changes with ``--diff``, and for no files with
+    ``--fail-on-empty``. If settings or baselines have problems, a report of findings returns 2.
 
     Raises:
-        UsageError: options exclude each other, or with problems of the settings, files would be
-            written.
+        UsageError: options exclude each other, a path does not exist, or with problems of settings
+            or baselines, files would be written.
 
     """
     if args.explain:
@@ -42,13 +42,13 @@ def run(args: argparse.Namespace) -> int:
         args.paths, args.stdin_filename = [], args.stdin_filename or Path("AGENTS.md")
     check_combination(args)
     ctx, problems = options.opened(args)
-    accepted = run_check.baseline_of(ctx, args)
-    problems += [accepted.problem] if accepted.problem else []
-    for problem in problems:
-        options.complain(problem)
-    if problems and (args.fix or args.write_baseline):
-        raise UsageError("no changes written: fix the settings first")
+    _complain_of(problems)
     projects = run_check.projects(report_options.with_rules(ctx, args), args)
+    ignored_baselines = _baseline_problems(projects, args)
+    _complain_of(ignored_baselines)
+    has_problems = bool(problems or ignored_baselines)
+    if has_problems and (args.fix or args.write_baseline):
+        raise UsageError("no changes written: fix the settings or the baseline first")
     if args.list_files:
         return _list(projects, args)
     if args.fix or args.diff:
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
             write_baseline(project, args, paths)
         return 0
     code = _report(ctx, args, projects)
-    return 2 if problems else code
+    return 2 if has_problems else code
 
 
 def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
@@ -94,6 +94,18 @@ def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
     return int(any(view.failing(finding.severity) for finding in report.findings))
 
 
+def _complain_of(problems: list[str]) -> None:
+    """Print each of ``problems`` to standard error."""
+    for problem in problems:
+        options.complain(problem)
+
+
+def _baseline_problems(projects: Projects, args: argparse.Namespace) -> list[str]:
+    """Return why baselines of ``projects`` are ignored, each once: --baseline is one for all."""
+    problems = (run_check.baseline_of(project, args).problem for project, _ in projects)
+    return list(dict.fromkeys(filter(None, problems)))
+
+
 def _is_partial(args: argparse.Namespace) -> bool:
     """Whether the check does not report all findings, so an entry of the baseline may seem stale.
 
@@ -118,8 +130,8 @@ def _list(projects: Projects, args: argparse.Namespace) -> int:
 def _complain_of_unread(ctx: Context, args: argparse.Namespace) -> None:
     """Say on standard error how many memory files below the folder the runtime does not read.
 
-    Called if no file was checked. It says nothing about given paths, which have no memory files,
-    and about a revision, since which none of the files that the runtime reads has changed.
+    Called if no file was checked. It says nothing if paths were given, because they have no memory
+    files, nor with ``--changed-since``, because then no file of the runtime has changed.
     """
     if args.paths or args.changed_since:
         return

@@ -56,12 +56,16 @@ def output(report: Report, view: RenderContext, args: argparse.Namespace) -> Non
 
 
 def _save(path: Path, text: str, view: RenderContext) -> None:
-    """Write ``text`` to the file ``path``, a relative one below the current folder."""
+    """Write ``text`` to the file ``path``, a relative one below the current folder.
+
+    A file name that is not UTF-8 is written with escapes, as on standard output.
+    """
     from agent_memory.config.write_roots import with_named, write_roots  # noqa: PLC0415 -- only to write
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- as above
 
     path = Path(path.absolute())
-    update(path, lambda _: text, with_named(write_roots(view.ctx), path))
+    escaped = text.encode("utf-8", "backslashreplace").decode("utf-8")
+    update(path, lambda _: escaped, with_named(write_roots(view.ctx), path))
 
 
 def _statistics(report: Report) -> Iterator[str]:

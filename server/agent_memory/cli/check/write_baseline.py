@@ -34,6 +34,7 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
     keys = old.keys(report.findings, lambda path: ctx.store.read(path).lines)
     unchecked = []  # entries that stay; none if all files of the runtime were checked
     if paths is not None:
+        # The old entries of these files are replaced, or have no file.
         dropped = {old.place(path) for path in report.files} | old.missing
         unchecked = [
             (place, code, fingerprint)

@@ -87,11 +87,12 @@ def _configure_demote(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the action; refusals are printed to standard error."""
+    """Run the action; return its exit code. Refusals are printed to standard error."""
     return entry_options.exit_code_of(f"entries {args.action}", lambda: _ACTIONS[args.action](args))
 
 
 def _add_consent(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add ``--yes`` with the help ``about``, and ``--dry-run``."""
     parser.add_argument("--yes", action="store_true", help=about)
     parser.add_argument("--dry-run", action="store_true", help="show what would be done")
 

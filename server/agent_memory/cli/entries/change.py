@@ -107,7 +107,13 @@ def prune(args: argparse.Namespace) -> int:
 
 
 def restore(args: argparse.Namespace) -> int:
-    """Move the entry out of the trash; return the exit code, always 0."""
+    """Move the entry out of the trash and print it; return the exit code, always 0.
+
+    Raises:
+        EntryError: it is not in the trash, or contains a secret.
+        UsageError: an entry with this ID exists, or the file cannot be written.
+
+    """
     _, store = entry_options.opened(args)
     return _print(args, store.trash().restore(args.id), "restored")
 
@@ -116,6 +122,10 @@ def empty_trash(args: argparse.Namespace) -> int:
     """Remove the entries in the trash for good; return 1 if the user declines, else 0.
 
     With ``--older DAYS``, those that were moved there later stay. With ``--dry-run``, all stay.
+
+    Raises:
+        UsageError: consent is needed and nobody can be asked, or a file cannot be removed.
+
     """
     _, store = entry_options.opened(args)
     before = None  # milliseconds since the epoch

@@ -26,7 +26,12 @@ if TYPE_CHECKING:
 def list_entries(args: argparse.Namespace) -> int:
     """Print the entries that the options select, and how many there are of each scope.
 
-    Return the exit code, always 0. At most ``--limit`` entries are printed (0: all).
+    Return the exit code, always 0. At most ``--limit`` entries are printed (0: all); the numbers
+    are those of all.
+
+    Raises:
+        UsageError: an option is not valid, or ``--unused`` is combined with ``--trash``.
+
     """
     if args.limit < 0:
         raise UsageError(f"--limit {args.limit}: must not be negative")
@@ -56,7 +61,12 @@ def list_entries(args: argparse.Namespace) -> int:
 
 
 def show(args: argparse.Namespace) -> int:
-    """Print one entry, also one in the trash; return the exit code, always 0."""
+    """Print one entry, also one in the trash; return the exit code, always 0.
+
+    Raises:
+        EntryError: there is no such entry.
+
+    """
     _, store = entry_options.opened(args)
     entry = found_entry(store, args.id)
     if args.format == "json":
@@ -74,20 +84,20 @@ def show(args: argparse.Namespace) -> int:
 def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) -> Entry:
     """Return the entry ``entry_id`` of ``store``, with ``trash`` also one in the trash.
 
-    Of several files with this ID, the last one counts.
+    Of several files with this ID, the current one counts; in the trash the one put there last,
+    which ``restore`` would move back.
 
     Raises:
         EntryError: it does not exist.
 
     """
-    entries = store.with_id(entry_id)
-    if not entries and trash:
-        entries = [
-            trashed.entry for trashed in store.trash().entries() if trashed.entry.id == entry_id
-        ]
-    if not entries:
-        raise EntryError("not_found", f"no memory '{entry_id}'.")
-    return entries[-1]
+    entries = store.with_id(entry_id)  # the current one is the last
+    if entries:
+        return entries[-1]
+    for trashed in store.trash().entries() if trash else ():  # the one put there last is the first
+        if trashed.entry.id == entry_id:
+            return trashed.entry
+    raise EntryError("not_found", f"no memory '{entry_id}'.")
 
 
 def _line(entry: Entry) -> str:

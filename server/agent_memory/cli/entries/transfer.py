@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 
 def promote(args: argparse.Namespace) -> int:
-    """Move the entry to a memory file and print where it is; return 1 if it is refused.
+    """Move the entry to a memory file and print where it is; return 0, or 1 if it is refused.
 
-    An entry that the file contains already is only moved to the trash. ``--keep``: it stays.
+    An entry that a memory file contains already is only moved to the trash. With ``--keep``, the
+    entry stays.
 
     Raises:
         UsageError: ``--yes`` is needed to create a folder or to replace older items.
@@ -50,9 +51,9 @@ def promote(args: argparse.Namespace) -> int:
 
 
 def demote(args: argparse.Namespace) -> int:
-    """Move the item of a memory file to an entry and print where it is.
+    """Move the item of a memory file to an entry and print where it is; return 0.
 
-    Return 1 if the entry cannot be saved; the item then stays.
+    Return 1 if the entry cannot be saved or an equal one exists; the item then stays.
 
     Raises:
         UsageError: the location is not FILE:LINE, or ``--yes`` is needed to create a folder.

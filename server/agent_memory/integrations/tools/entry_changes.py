@@ -147,13 +147,17 @@ class EntryChangeTools:
         *,
         keep: Keep,
     ) -> dict[str, str]:
-        """Return the powers that a person has not given yet for :meth:`promote_entry`."""
+        """Return the powers that a person has not given yet for :meth:`promote_entry`.
+
+        Each has a sentence on what it would do. The parameters are those of the call.
+        """
         needed = self._needed_to_promote(self._promotion(id, to, section), keep=keep)
         return self._box.powers.missing(needed)
 
     def _target(
         self, summary: str, kind: str, scope: str, tags: tuple[str, ...], entry_id: str
     ) -> EntryTarget:
+        """Return the entry to save by this agent; ``entry_id`` is the one to replace ('': none)."""
         ctx = self._box.fresh()
         return EntryTarget(scope, kind, summary, tags, ctx.agent, ctx.run, entry_id or None)
 

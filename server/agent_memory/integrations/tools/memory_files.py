@@ -65,7 +65,10 @@ class MemoryFileTools:
     def asks_to_remember(
         self, text: Text, scope: Scope, section: Section, file: File, *, redact: Redact
     ) -> dict[str, str]:
-        """Return the powers that a person has not given yet for :meth:`remember`."""
+        """Return the powers that a person has not given yet for :meth:`remember`.
+
+        Each has a sentence on what it would do. The parameters are those of the call.
+        """
         plan = self._plan(text, scope, section, file, redact=redact)
         return self._box.powers.missing(self._box.needed(plan))
 

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from agent_memory.integrations.tools.toolbox import Toolbox
 
 _LISTED = 50
+"""Entries that are listed unless the agent passes a limit."""
 
 
 class StoredEntryTools:
@@ -121,7 +122,10 @@ class StoredEntryTools:
         return {"id": entry.id, "message": f"forgot memory '{entry.id}'."}
 
     def asks_to_forget(self, id: Id) -> dict[str, str]:  # noqa: A002 -- as above
-        """Return the powers that a person has not given yet for :meth:`forget`."""
+        """Return the powers that a person has not given yet for :meth:`forget`.
+
+        Each has a sentence on what it would do.
+        """
         ctx = self._box.fresh()
         entry = _removable(entries_of(ctx), ctx, id)
         return self._box.powers.missing({"forget": removal_detail(entry)})

@@ -71,7 +71,7 @@ class Toolbox:
 
 
 def refusal(plan: Plan) -> UsageError:
-    """Return the error for a plan that cannot be carried out."""
+    """Return the error for a plan that cannot be carried out; for a secret with an advice."""
     advice = f". {_REDACT}" if plan.outcome is Outcome.SECRET else ""
     return UsageError(f"{plan.message}{advice}")
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
+from agent_memory.cli import main
 from kit import github_token, write
 from learn_kit import BLOCK, config, memory
 
@@ -80,6 +82,13 @@ def test_undecodable_file_is_unchanged(root, run):
     assert code == 2
     assert "not UTF-8 from byte 5 on" in err
     assert memory(root, "qa").read_bytes() == b"- caf\xe9\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+def test_project_folder_may_have_a_name_that_is_not_utf8(tmp_path, capsys):
+    root = write(tmp_path / "caf\udce9", {"pyproject.toml": ""})  # the byte 0xE9
+    assert main(["learn", "add", "qa", "mistake", "No sleeps", "--cwd", str(root)]) == 0
+    assert memory(root, "qa").read_text("utf-8").startswith("# Qa Agent Memory - caf\ufffd\n")
 
 
 def test_evicted_items_are_in_the_archive(root, run):
