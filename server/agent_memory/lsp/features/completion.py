@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
     from agent_memory.lsp.workspace.session import Session
+    from agent_memory.markdown.model import Heading
 
 _SKILL_KEYS = {
     "name": untranslated("the skill's name, the same as its folder's"),
@@ -215,24 +216,30 @@ def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
     """Yield headings that this file does not have.
 
     These are the sections of Claude MPM if the file is one of its memory files, then the headings
-    of the other files with the same role, except titles (level 1).
+    of the other files with the same role, except titles (level 1). Limits of sections, as in Claude
+    MPM's "## Name (Max: 15 items)", are left out.
     """
-    # Claude MPM's headings have a limit: "## Name (Max: 15 items)".
-    own_headings = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
+    own_names = {_section_name(heading) for heading in cursor.file.markdown.headings}
     in_mpm = is_memory(cursor.path)
-    # By text: the level of the heading. A text that two files have gets the level of the first.
-    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own_headings}
+    # By name: the level of the heading. A name that two files have gets the level of the first.
+    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own_names}
     for path, file in cursor.view.project.files.items():
         if path != cursor.path and file.source.role is cursor.file.source.role:
             for heading in file.markdown.headings:
-                if heading.text and heading.text not in own_headings and heading.level > 1:
-                    levels.setdefault(heading.text, heading.level)
+                name = _section_name(heading)
+                if name and name not in own_names and heading.level > 1:
+                    levels.setdefault(name, heading.level)
     typed_level = len(cursor.before) - len(cursor.before.lstrip("#"))
-    for text, level in levels.items():
-        heading_line = f"{'#' * max(typed_level, level)} {text}"
+    for name, level in levels.items():
+        heading_line = f"{'#' * max(typed_level, level)} {name}"
         item = _replacing(cursor, 0, heading_line, types.CompletionItemKind.Reference)
         # Editors filter by what was typed, which begins with "#", as the label does not.
-        yield {**item, "label": text, "filterText": heading_line}
+        yield {**item, "label": name, "filterText": heading_line}
+
+
+def _section_name(heading: Heading) -> str:
+    """Return the text of ``heading`` without Claude MPM's limit: "Name (Max: 15 items)"."""
+    return heading.text.partition(" (Max")[0]
 
 
 def _items(
