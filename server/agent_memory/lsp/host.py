@@ -119,6 +119,7 @@ class Host:
                 self.fast_lane.receive(body, answered=True)
             else:
                 self._handle(self.fast_lane.parse([body]))
+        self._feed(frames, b"")  # what follows `first` can be a malformed header
         self.events.idle()  # there is no loop yet that would call it
         while not (self._waiting or self.session.diagnosed or self.events.is_stopped):
             if not _has_input(fd):
@@ -163,13 +164,14 @@ class Host:
             threading.Thread(target=read_all, daemon=True, name="agent-memory-stdin").start()
 
     def _take(self, frames: Frames, chunk: bytes) -> None:
-        """Handle the messages that ``chunk`` completes; stop if it is empty: the input ended.
-
-        Also stop if the input is not framed.
-        """
-        if not chunk:
+        """Handle the messages that ``chunk`` completes; stop if it is empty: the input ended."""
+        if chunk:
+            self._feed(frames, chunk)
+        else:
             self.events.stop()
-            return
+
+    def _feed(self, frames: Frames, chunk: bytes) -> None:
+        """Handle the messages that ``chunk`` completes; stop if the input is not framed."""
         bodies: list[bytes] = []
         try:
             for body in frames.feed(chunk):
