@@ -45,7 +45,8 @@ def workspace_edit(
         changes.append({"textDocument": {"uri": uri, "version": version}, "edits": text_edits})
     if client.rename_files:
         for old, new in renames:
-            changes.append({"kind": "rename", "oldUri": positions.uri(old), "newUri": new.as_uri()})
+            uris = {"oldUri": positions.uri(old), "newUri": positions.uri(new)}
+            changes.append({"kind": "rename", **uris})
     return {"documentChanges": changes}
 
 
