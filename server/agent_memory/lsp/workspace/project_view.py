@@ -175,10 +175,9 @@ class ProjectView:
     def accept(self, check: Check, *, succeeded: bool) -> None:
         """Use the results of ``check``. What has changed since it was created stays stale.
 
-        After a check that failed, the rules run in the thread of the requests, which report the
+        After a check that failed, all its rules run in the thread of the requests, which report the
         failure.
         """
-        self._rules.adopt(check.rules)
         self._slow = check.seconds > SLOW_CHECK
         self._checked_across = True
         self._checked.update(check.paths)
@@ -186,9 +185,13 @@ class ProjectView:
         # A file that the project does not have is not in `found`: there is nothing to check.
         self._stale_paths.difference_update(path for path in check.paths if path not in check.found)
         if not succeeded:
+            self._rules = DeferredRules()  # without last runs no rule is deferred
             self._across, self._stale_across = None, False
-            self._stale_paths.difference_update(check.paths)
+            for path in check.paths:
+                self._found.pop(path, None)
+                self._stale_paths.discard(path)
             return
+        self._rules.adopt(check.rules)
         files = self.project.files
         contents = {path: file.content for path, file in check.project.files.items()}
         was_edited = contents.keys() != files.keys() or any(
