@@ -207,7 +207,7 @@ class Diagnostics(Feature):
 
     def _is_large(self, path: Path) -> bool:
         """Whether ``path`` is a memory file of a project that is checked in the background."""
-        return self.session.watched(path) and self.session.view_of(path).is_large
+        return self.session.projects.watched(path) and self.session.projects.view_of(path).is_large
 
     def _must_wait(self, path: Path, *, defer: bool) -> bool:
         """Whether an answer has to wait for a check in the background.
@@ -215,9 +215,9 @@ class Diagnostics(Feature):
         It does if the findings of ``path`` are unknown. Without ``defer`` it also does if any
         finding of its project, a large one, may be from before the last change.
         """
-        if not self.session.watched(path):
+        if not self.session.projects.watched(path):
             return False
-        view = self.session.view_of(path)
+        view = self.session.projects.view_of(path)
         is_stale = view.is_large and view.has_stale
         return view.is_missing(path) or (is_stale and not defer)
 
@@ -232,10 +232,10 @@ class Diagnostics(Feature):
 
         A project that is being checked already needs neither.
         """
-        for view in self.session.known_views():
+        for view in self.session.projects.known_views():
             if view.has_missing:
                 self._check_in_background(view)
-        idle = (view for view in self.session.known_views() if view not in self._checking)
+        idle = (view for view in self.session.projects.known_views() if view not in self._checking)
         if self._timer is None and any(view.has_stale for view in idle):
             self._timer = self.events.call_later(PAUSE, self._finish)
 
@@ -263,7 +263,7 @@ class Diagnostics(Feature):
     def _finish(self) -> None:
         """Run the deferred rules: of large projects in the background, of others at once."""
         self._timer = None
-        for view in self.session.known_views():
+        for view in self.session.projects.known_views():
             if view.is_large and view.has_stale:
                 self._check_in_background(view)
         self._announce()  # its reports do not defer rules

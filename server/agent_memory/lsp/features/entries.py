@@ -193,7 +193,7 @@ def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]
 
 def _folder(session: Session, ctx: Context) -> Path | None:
     """Return the folder of the entries of drover, None if it does not exist."""
-    folder = drover_entries.folder(ctx, session.view(ctx.cwd).project.root)
+    folder = drover_entries.folder(ctx, session.projects.view(ctx.cwd).project.root)
     return folder if folder is not None and folder.is_dir() else None
 
 

@@ -82,8 +82,8 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
     path = params.path("uri")
     runtime, agent = params.text("runtime"), named_agent(params)
     runtime = None if runtime == "auto" else runtime
-    agent = session.agent_of(path) if agent is None else agent
-    cwd = params.path("cwd") or session.cwd_of(path)
+    agent = session.projects.agent_of(path) if agent is None else agent
+    cwd = params.path("cwd") or session.projects.cwd_of(path)
     session.refresh_settings(cwd)
     return session.context(cwd, agent), runtime
 

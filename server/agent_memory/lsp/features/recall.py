@@ -57,7 +57,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
         tuple(params.texts("kinds") or ()),
         tuple(params.texts("tags") or ()),
     ).check()
-    root = session.view(ctx.cwd).project.root
+    root = session.projects.view(ctx.cwd).project.root
     folder = drover_entries.folder(ctx, root)
     if folder is None:
         return {"entries": []}

@@ -102,7 +102,7 @@ def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
     """
     wanted = query.casefold()
     out: list[dict[str, Any]] = []
-    for view in session.views():
+    for view in session.projects.views():
         view.sync()
         for path, file in view.project.files.items():
             names = [
