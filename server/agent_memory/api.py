@@ -75,7 +75,7 @@ class Memory:
         self.context = Context(user_home, folder, settings=loaded, agent=agent, run=run)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
-        """Return the findings in ``paths`` (None: every file the runtime reads or ignores).
+        """Return the findings in ``paths`` (None: every file that the runtime reads or ignores).
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -159,8 +159,8 @@ class Memory:
         the items that would be evicted.
 
         Raises:
-            UsageError: there is no such memory, the entry breaks a limit, or the file cannot be
-                written.
+            UsageError: more than one target is passed, there is no such memory, the entry breaks
+                a limit, or the file cannot be written.
 
         """
         from agent_memory.remember import planner  # noqa: PLC0415 -- most callers only read
@@ -232,8 +232,10 @@ class Memory:
     ) -> list[Entry]:
         """Return learned entries, the last changed first.
 
-        With ``agent`` or the agent or run of this memory, only theirs; else those of all.
-        ``older`` are days since the last change, ``unused`` days since the last change or recall.
+        Only entries of ``agent`` (default: the agent of this memory) and of the run of this memory
+        are returned; where one of the two is None, those of all. Mirrors of instruction files are
+        left out. ``older`` are days since the last change, ``unused`` days since the last change
+        or recall.
 
         Raises:
             UsageError: the folder of entries may not be read.
