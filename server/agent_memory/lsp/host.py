@@ -51,9 +51,9 @@ class Host:
         self.events = Events()
         self.fast_lane = FastLane(self.client, self._to_pygls)
         self._server: AgentMemoryServer | None = None
-        self._quiet: Timer | None = None
-        self._quiet_periods = 0
-        self._importing = False
+        self._quiet: Timer | None = None  # the end of the current quiet period
+        self._quiet_periods = 0  # that have ended since the last message
+        self._importing = False  # a thread imports pygls, or has done so
         self._waiting: list[dict[str, Any]] = []  # messages for the event loop
         for name in features(early=True):
             feature = self.events.add(name, self.session, self.client)

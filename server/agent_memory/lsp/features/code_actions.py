@@ -61,7 +61,7 @@ class CodeActions(Feature):
         has_selection = params.range.start != params.range.end
         out: list[dict[str, Any]] = []
         path = convert.to_path(uri)
-        if path and self.session.projects.watched(path):
+        if path and self.session.projects.is_memory_file(path):
             span = self.session.positions.span(path, convert.range_json(params.range))
             if _wanted("quickfix", only):
                 out += self._quick_fixes(path, span, params.context.diagnostics)

@@ -22,7 +22,7 @@ from agent_memory.runtimes.claude_mpm import REQUIRED, is_memory
 from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from pygls.lsp.server import LanguageServer
@@ -64,6 +64,7 @@ _SKILL = re.compile(r"(?<!`)`/?([a-z0-9-]*)$")  # a skill in a code span: "`rev"
 _TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)  # the type of a learning: "Type: mis"
 _KEY_AND_VALUE = re.compile(r"(\w[\w-]*):[ \t]*(\S*)$")  # of front matter: "kind: us"
 _PATHS_MAX = 200
+"""Files and folders of one folder that are offered."""
 MPM_SECTIONS = tuple(dict.fromkeys((*REQUIRED, *SECTION_OF.values(), RECENT)))
 """The sections of a memory file of Claude MPM, required ones first."""
 
@@ -245,7 +246,7 @@ def _section_name(heading: Heading) -> str:
 def _items(
     cursor: Cursor,
     match: re.Match[str],
-    labels: Any,
+    labels: Iterable[str],
     kind: types.CompletionItemKind,
     group: int = 1,
 ) -> Iterator[dict[str, Any]]:
@@ -260,7 +261,7 @@ def _items(
 def _item(
     cursor: Cursor, match: re.Match[str], label: str, kind: types.CompletionItemKind
 ) -> dict[str, Any]:
-    """Return the item ``label``, which replaces the text from group 1 of ``match`` on."""
+    """Return the item ``label``: it replaces the text from group 1 of ``match`` to the cursor."""
     return _replacing(cursor, match.start(1), label, kind)
 
 

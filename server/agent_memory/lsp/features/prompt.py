@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from agent_memory.prompt.compose import Prompt
 
 PROJECT_KEYS = ("uri", "cwd", "runtime", "agent")
-"""Parameters of all custom requests: a project, the agent's working folder, runtime and agent."""
-
+"""Parameters of custom requests that choose a project: a file in it or the agent's working folder,
+the runtime, the agent."""
 PROMPT_KEYS = (*PROJECT_KEYS, "saved", "committed", "reveal", "reading")
 
 
@@ -71,9 +71,10 @@ def named_agent(params: Params) -> str | None:
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
     """Return (context, id of the runtime) that a custom request chooses by ``PROJECT_KEYS``.
 
-    A runtime that is missing or 'auto' is None; such an agent is the one whose user memory
-    contains the file, or None. What is None is that of the settings, else detected. Settings that
-    changed on disk are read again.
+    Without ``cwd`` the project is that of the file ``uri``. A missing ``agent`` is the one whose
+    user memory contains that file, else that of the settings, else detected. The id is None if
+    ``runtime`` is missing: then it is that of the settings, else detected. 'auto' counts as
+    missing. Settings that changed on disk are read again.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.

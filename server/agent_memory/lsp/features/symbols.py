@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _SECTION = int(types.SymbolKind.String)
 _SKILL = int(types.SymbolKind.Function)
 _MAX = 500
+"""Symbols in one answer about the workspace."""
 
 
 class Symbols(Feature):

@@ -48,7 +48,7 @@ def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None
     None if it is not a memory file, or does not exist.
     """
     path = convert.to_path(uri)
-    if path is None or not session.projects.watched(path):
+    if path is None or not session.projects.is_memory_file(path):
         return None
     view = session.projects.view_of(path)
     view.sync(path)

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 _WITH_METADATA = frozenset({Role.SKILL, Role.ENTRY})
 """Roles whose front matter decides how the runtime uses the file."""
-
-
 LARGE = 1 << 16
 """Bytes of a file or project that is checked in the background: 100 to 200 ms of CPU time."""
 SLOW_CHECK = 0.2
@@ -41,7 +39,8 @@ SLOW_CHECK = 0.2
 class ProjectView:
     """A checked project. ``ctx`` and ``runtime_id`` are those it was opened with.
 
-    ``others`` are files that are checked although no runtime of the project reads them.
+    A ``runtime_id`` of None is that of the settings, else detected. ``others`` are files that are
+    checked although no runtime of the project reads them.
     """
 
     def __init__(self, ctx: Context, runtime_id: str | None, others: Sequence[Path] = ()) -> None:
@@ -51,9 +50,9 @@ class ProjectView:
         self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
-        # What may be from before the last change: findings of these files, and those in `_across`.
+        # Findings may be from before the last change: those cached of these files, ...
         self._stale_paths: set[Path] = set()
-        self._stale_across = False
+        self._stale_across = False  # ... and those in `_across`.
         # The findings of project rules, by path; None: not known.
         self._across: dict[Path, list[Finding]] | None = None
         # By path: (content, its findings of project rules, all findings computed from both).
@@ -61,7 +60,7 @@ class ProjectView:
         self._slow = False  # the last check took more than SLOW_CHECK
         self._bytes: int | None = None  # the size of all files; None: not computed yet
         self._missing: set[Path] = set()  # not checked yet: see is_missing
-        self._checked: set[Path] = set()  # in the background
+        self._checked: set[Path] = set()  # files that a check in the background has checked
         self._checked_across = False  # the project rules ran in the background
 
     def renewed(self, ctx: Context, others: Sequence[Path] = ()) -> ProjectView:

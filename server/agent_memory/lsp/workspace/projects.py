@@ -22,17 +22,19 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 _MAX_VIEWS = 64
+"""Projects in the cache: requests can name any folder and agent."""
 
 
 class Projects:
     """The projects of the workspace ``folders``, of user memory and of files outside of both.
 
-    ``context`` returns the context of a project: (folder, id of the agent or None) are given.
+    A project is known by the folder in which an agent is started (cwd) and the agent's id.
+    ``context`` returns the context for both; the id can be None.
     """
 
     def __init__(self, home: Path, context: Callable[[Path, str | None], Context]) -> None:
         self.folders: list[Path] = []
-        self.active: Path | None = None  # the project of the last visited file: see visit
+        self.active: Path | None = None  # the cwd of the last visited file: see visit
         self._home = home
         self._context = context
         self._visited: Path | None = None  # the file of the last call of visit
@@ -103,8 +105,11 @@ class Projects:
         """
         return agent_of_user_file(path, self._home) if path else None
 
-    def watched(self, path: Path) -> bool:
-        """Whether ``path`` is a memory file, to be checked when it is open."""
+    def is_memory_file(self, path: Path) -> bool:
+        """Whether any runtime knows ``path`` as a memory file, or the runtime of its project does.
+
+        Such a file is checked when it is open.
+        """
         return role_of(path) is not None or self.view(self.cwd_of(path)).reads(path)
 
     # -- views
@@ -112,9 +117,8 @@ class Projects:
     def view(self, cwd: Path, agent: str | None = None) -> ProjectView:
         """Return the checked project of ``cwd``, cached until the settings change.
 
-        One more than ``_MAX_VIEWS`` clears the cache.
-
-        The runtime, and a missing ``agent``, are those of the settings, else detected.
+        The runtime, and a missing ``agent``, are those of the settings, else detected. If
+        ``_MAX_VIEWS`` projects are cached, another one clears the cache first.
 
         Raises:
             UsageError: a setting names an unknown runtime, or the agent's id is invalid.
@@ -144,7 +148,7 @@ class Projects:
         return [self.view(folder) for folder in self.folders or [self._home]]
 
     def known_views(self) -> list[ProjectView]:
-        """Return the projects that are cached."""
+        """Return the projects that are in the cache."""
         return list(self._views.values())
 
     def paths(self) -> list[Path]:

@@ -43,6 +43,7 @@ class Session:
         self.env = os.environ if env is None else env
         self.capabilities = ClientCapabilities({})
         self.store = Store()
+        # The texts around memory in installed agents, and the files that commits deleted.
         self.programs = ProgramTexts(_in_background, fresh_seconds=_FRESH_SECONDS)
         self.history = DeletedFiles(on_demand=False)
         self.documents = Documents(self.store)
@@ -112,8 +113,9 @@ class Session:
         paths = self.projects.paths()
         opened = [document.path for document in self.documents if document.path]
         real_paths = {real(path) for path in paths}  # a file may be open through a symlink
+        is_memory_file = self.projects.is_memory_file
         only_open = [
-            path for path in opened if real(path) not in real_paths and self.projects.watched(path)
+            path for path in opened if real(path) not in real_paths and is_memory_file(path)
         ]
         return list(dict.fromkeys(paths + only_open))
 
@@ -122,7 +124,7 @@ class Session:
 
         ``defer``: slow rules may return the findings of their last run.
         """
-        if not self.projects.watched(path):
+        if not self.projects.is_memory_file(path):
             return ()
         return self.projects.view_of(path).findings(path, defer=defer)
 
@@ -138,8 +140,9 @@ class Session:
     ) -> dict[str, Any]:
         """Return a WorkspaceEdit for the client. ``roots`` are the folders that it may change.
 
-        Without them, those are the workspace, the user's memory and the projects of open files.
-        ``creates`` are (path, text), ``renames`` are (old, new).
+        Without them, those of :func:`~agent_memory.lsp.workspace.boundaries.writable` are: the
+        workspace, the user's memory and so on. ``creates`` are (path, text), ``renames`` are
+        (old path, new path).
 
         Raises:
             UsageError: it would change a file outside of these folders.
@@ -158,7 +161,8 @@ class Session:
     def _roots_of(self, path: Path) -> WriteRoots:
         """Return the folders that an edit of ``path`` may change.
 
-        They depend on its innermost workspace folder; outside of all, on the active one.
+        They depend on the project of the innermost workspace folder with ``path``; outside of all
+        workspace folders, on the active project.
         """
         from agent_memory.lsp.workspace.boundaries import writable  # noqa: PLC0415 -- not at start
 
