@@ -141,7 +141,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> None:
-    """Record the state of ``path`` in ``result`` if it exists.
+    """Record the state of ``path`` in ``result`` if it exists or is a broken link.
 
     The file is read unless its key is as in ``old_marks`` and its last write is long enough ago.
     """

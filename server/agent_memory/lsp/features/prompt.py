@@ -71,10 +71,10 @@ def named_agent(params: Params) -> str | None:
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
     """Return (context, id of the runtime) that a custom request chooses by ``PROJECT_KEYS``.
 
-    Without ``cwd`` the project is that of the file ``uri``. A missing ``agent`` is the one whose
-    user memory contains that file, else that of the settings, else detected. The id is None if
-    ``runtime`` is missing: then it is that of the settings, else detected. 'auto' counts as
-    missing. Settings that changed on disk are read again.
+    Without ``cwd`` the project is that of the file ``uri``, else the active one. A missing
+    ``agent`` is the one whose user memory contains that file, else that of the settings, else
+    detected. The id is None if ``runtime`` is missing: then it is that of the settings, else
+    detected. 'auto' is like missing. Settings that changed on disk are read again.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.

@@ -50,7 +50,7 @@ class Client:
         self.send({"jsonrpc": "2.0", "id": msg_id, "result": result})
 
     def fail(self, msg_id: Any, code: int, text: str) -> None:
-        """Answer request ``msg_id`` with an error; it is None if there is no valid id."""
+        """Answer request ``msg_id`` with an error; None stands for an id that is not valid."""
         self.send({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": text}})
 
     def notify(self, method: str, params: Any) -> None:

@@ -100,7 +100,7 @@ class BackgroundChecks:
             self._thread.start()
 
     def stop(self) -> None:
-        """Cancel all checks; the running one ends with its current rule."""
+        """Cancel all checks; the running one ends after its current rule."""
         self._stopped = True
         if self._running:
             self._running.rules.is_canceled = True

@@ -82,11 +82,11 @@ class ProjectView:
         return fresh
 
     def reads(self, path: Path) -> bool:
-        """Whether ``path`` is one of the runtime's sources, or was meant to be one."""
+        """Whether ``path`` is a source of the runtime, or a file that looks like one nearby."""
         return self.project.reads(path)
 
     def paths(self) -> list[Path]:
-        """Return the existing files of the project in load order."""
+        """Return the existing files of the project: its runtime's in load order, then others."""
         return list(self.project.files)
 
     def findings(self, path: Path, *, defer: bool = False) -> Sequence[Finding]:

@@ -106,7 +106,7 @@ class Projects:
         return agent_of_user_file(path, self._home) if path else None
 
     def is_memory_file(self, path: Path) -> bool:
-        """Whether any runtime knows ``path`` as a memory file, or the runtime of its project does.
+        """Whether ``path`` is a memory file for any runtime, or the one of its project reads it.
 
         Such a file is checked when it is open.
         """
