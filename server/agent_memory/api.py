@@ -56,8 +56,9 @@ class Memory:
     ) -> None:
         """Open the memory of the folder ``cwd``, with user memory below ``home`` (default: yours).
 
-        ``runtime`` and ``agent`` are ids (None: detected), ``run`` is the id of a run that has
-        entries. The project's files override ``settings``.
+        ``runtime`` and ``agent`` are ids (None: that of the settings, else detected), ``run`` is
+        the id of a run that has entries. The settings files of the user and of the project override
+        ``settings``.
 
         Raises:
             UsageError: ``cwd`` is not a folder.
@@ -262,7 +263,7 @@ class Memory:
         """Move a learned entry out of the trash and return it.
 
         Raises:
-            UsageError: it is not in the trash, or exists again.
+            UsageError: it is not in the trash, contains a secret, or exists again.
 
         """
         return self._entries().trash().restore(entry_id)
@@ -276,7 +277,8 @@ class Memory:
         moved, and that only without ``dry_run``. ``create`` allows a new folder in the project.
 
         Raises:
-            UsageError: it does not exist, or the file cannot be written.
+            UsageError: it does not exist, mirrors an instruction file, or is not the agent's, there
+                is no such memory, or a file cannot be written.
 
         """
         from agent_memory.remember import promote  # noqa: PLC0415 -- most callers only read

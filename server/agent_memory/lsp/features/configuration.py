@@ -81,7 +81,7 @@ class Configuration(Feature):
         self.client.request("workspace/configuration", {"items": scopes}, take)
 
     def apply(self) -> None:
-        """Use the new settings; show the user each problem once."""
+        """Use the new settings, show the user each problem once, and report a change."""
         session = self.session
         session.settings_changed()
         for folder in session.settings_folders():

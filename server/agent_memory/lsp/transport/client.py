@@ -59,7 +59,7 @@ class Client:
             self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def request(self, method: str, params: Any, then: Handler | None = None) -> None:
-        """Send a request; ``then`` receives the result. An error response is logged and dropped.
+        """Send a request; ``then`` is called with the result, but not after an error response.
 
         Nothing is sent after ``shutdown``: the client may have closed its end of the pipe.
         """
