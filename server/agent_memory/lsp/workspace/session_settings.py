@@ -73,10 +73,10 @@ class SessionSettings:
     def option(self, key: str, cwd: Path, *, default: bool) -> bool:
         """Return a setting that only editors can set, for example ``inlayHints``.
 
-        The value for the workspace folder ``cwd`` comes before the user's; ``default`` if neither
-        is a boolean.
+        The value for the innermost workspace folder with ``cwd`` comes before the user's;
+        ``default`` if neither is a boolean.
         """
-        for folder in (cwd, None):
+        for folder in (innermost(self.folders, cwd), None):
             value = self.editor.get(folder, {}).get(key)
             if isinstance(value, bool):
                 return value
