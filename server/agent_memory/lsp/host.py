@@ -153,10 +153,11 @@ class Host:
             self._take(frames, chunk)
 
         def read_all() -> None:
-            chunk = b"-"  # not empty, for the first turn
-            while chunk:
+            while True:
                 chunk = os.read(fd, _CHUNK)
                 loop.call_soon_threadsafe(self._take, frames, chunk)
+                if not chunk:  # the input ended
+                    return
 
         try:
             loop.add_reader(fd, read_available)

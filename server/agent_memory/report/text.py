@@ -52,6 +52,7 @@ def summary(report: Report) -> str:
 
 
 def _counted(number: int, severity: Severity) -> str:
+    """Return a count such as "2 errors" or "2 info", which has no plural."""
     plural = "s" * (number != 1 and severity is not Severity.INFO)
     return f"{number:,} {severity}{plural}"
 

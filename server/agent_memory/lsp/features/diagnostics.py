@@ -197,6 +197,7 @@ class Diagnostics(Feature):
             self.client.request("workspace/diagnostic/refresh", None)
 
     def _send(self, uri: str, version: int | None, items: list[dict[str, Any]]) -> None:
+        """Publish ``items`` as all diagnostics of ``uri``; a closed file has no ``version``."""
         params: dict[str, Any] = {"uri": uri, "diagnostics": items}
         if version is not None:
             params["version"] = version

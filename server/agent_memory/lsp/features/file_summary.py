@@ -84,5 +84,6 @@ def why_unseen(cursor: Cursor) -> str:
 
 
 def _ordinal(number: int) -> str:
+    """Return ``number`` as an ordinal, such as "2nd"."""
     is_11_to_13 = number % 100 in (11, 12, 13)  # 11th, unlike 21st
     return t(_OTHERS if is_11_to_13 else _ORDINALS.get(number % 10, _OTHERS), number)

@@ -84,6 +84,7 @@ def _about_findings(session: Session, cursor: Cursor) -> Iterator[str]:
 
 
 def _about_rule(rule: Rule, page: str) -> str:
+    """Return Markdown: what ``rule`` reports, with a link to ``page``, the address of its page."""
     about, link = t(rule.summary), t("What it means")
     return f"**{rule.code} {rule.name}** ({t(rule.severity)}): {about}. [{link}]({page})"
 

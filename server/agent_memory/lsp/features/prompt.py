@@ -118,6 +118,7 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         committed_lines = {}
 
     def lines_of(path: Path) -> Sequence[str]:
+        """Return the lines of ``path`` from which the prompt was composed."""
         return committed_lines[path] if path in committed_lines else ctx.store.read(path).lines
 
     def masked(texts: Sequence[str]) -> list[str]:

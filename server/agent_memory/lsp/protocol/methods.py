@@ -96,11 +96,12 @@ def _code_actions(client: ClientCapabilities) -> dict[str, Any]:
 
 
 def _pull(client: ClientCapabilities) -> dict[str, Any] | None:
-    both = {"interFileDependencies": True, "workspaceDiagnostics": True}
-    return {"identifier": NAME, **both} if client.pull else None
+    options = {"identifier": NAME, "interFileDependencies": True, "workspaceDiagnostics": True}
+    return options if client.pull else None
 
 
 def _links(client: ClientCapabilities) -> dict[str, Any] | None:
+    """Return the options of document links, None as in :func:`_without_markdown_support`."""
     return None if client.markdown_support else {"resolveProvider": False}
 
 

@@ -160,6 +160,7 @@ class Documents:
         return document
 
     def _overlay(self, document: Document, path: Path) -> None:
+        """Make the store return the text of ``document`` for ``path``, as of each read."""
         self._store.overlay(path, lambda: document.content(path))
 
 
