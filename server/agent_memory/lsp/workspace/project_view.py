@@ -62,6 +62,7 @@ class ProjectView:
         self._missing: set[Path] = set()  # not checked yet: see is_missing
         self._checked: set[Path] = set()  # files that a check in the background has checked
         self._checked_across = False  # the project rules ran in the background
+        self._failed: set[Path] = set()  # files whose last check in the background failed
 
     def renewed(self, ctx: Context, others: Sequence[Path] = ()) -> ProjectView:
         """Return a new view after a change on disk, with other ``ctx`` and ``others``.
@@ -112,7 +113,8 @@ class ProjectView:
         """Return the findings in ``path``, cached until it or the project's findings in it change.
 
         If a check would take long, only those of project rules are returned, and the rest is left
-        to the background: ``path`` is then stale and missing.
+        to the background: ``path`` is then stale and missing. It is checked here, however, if its
+        last check in the background failed.
         """
         with self._rules.run(defer=defer):
             across = self._project_findings().get(path, [])
@@ -125,7 +127,7 @@ class ProjectView:
                 content, cached_across, findings = cached
                 if content is file.content and cached_across == across:
                     return findings
-            if self._takes_long(file):
+            if self._takes_long(file) and path not in self._failed:  # it would fail again
                 self._stale_paths.add(path)
                 self._missing.add(path)
                 return across
@@ -184,12 +186,14 @@ class ProjectView:
         # A file that the project does not have is not in `found`: there is nothing to check.
         self._stale_paths.difference_update(path for path in check.paths if path not in check.found)
         if not succeeded:
+            self._failed.update(check.paths)
             self._rules = DeferredRules()  # without last runs no rule is deferred
             self._across, self._stale_across = None, False
             for path in check.paths:
                 self._found.pop(path, None)
                 self._stale_paths.discard(path)
             return
+        self._failed.difference_update(check.paths)
         self._rules.adopt(check.rules)
         files = self.project.files
         contents = {path: file.content for path, file in check.project.files.items()}
