@@ -77,6 +77,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    """Import the module of the public name ``name``; return its value."""
     if name not in __all__:
         raise AttributeError(f"module 'agent_memory' has no attribute '{name}'")
     home = importlib.import_module(f"agent_memory.{_HOMES.get(name, 'base.model')}")

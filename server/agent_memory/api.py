@@ -56,8 +56,9 @@ class Memory:
     ) -> None:
         """Open the memory of the folder ``cwd``, with user memory below ``home`` (default: yours).
 
-        ``runtime`` and ``agent`` are ids (None: detected), ``run`` is the id of a run that has
-        entries. The project's files override ``settings``.
+        ``runtime`` and ``agent`` are ids (None: that of the settings, else detected), ``run`` is
+        the id of a run that has entries. The settings files of the user and of the project override
+        ``settings``.
 
         Raises:
             UsageError: ``cwd`` is not a folder.
@@ -75,7 +76,7 @@ class Memory:
         self.context = Context(user_home, folder, settings=loaded, agent=agent, run=run)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
-        """Return the findings in ``paths`` (None: every file the runtime reads or ignores).
+        """Return the findings in ``paths`` (None: every file that the runtime reads or ignores).
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -159,8 +160,8 @@ class Memory:
         the items that would be evicted.
 
         Raises:
-            UsageError: there is no such memory, the entry breaks a limit, or the file cannot be
-                written.
+            UsageError: more than one target is passed, there is no such memory, the entry breaks
+                a limit, or the file cannot be written.
 
         """
         from agent_memory.remember import planner  # noqa: PLC0415 -- most callers only read
@@ -232,8 +233,10 @@ class Memory:
     ) -> list[Entry]:
         """Return learned entries, the last changed first.
 
-        With ``agent`` or the agent or run of this memory, only theirs; else those of all.
-        ``older`` are days since the last change, ``unused`` days since the last change or recall.
+        Only entries of ``agent`` (default: the agent of this memory) and of the run of this memory
+        are returned; where one of the two is None, those of all. Mirrors of instruction files are
+        left out. ``older`` are days since the last change, ``unused`` days since the last change
+        or recall.
 
         Raises:
             UsageError: the folder of entries may not be read.
@@ -260,7 +263,7 @@ class Memory:
         """Move a learned entry out of the trash and return it.
 
         Raises:
-            UsageError: it is not in the trash, or exists again.
+            UsageError: it is not in the trash, contains a secret, or exists again.
 
         """
         return self._entries().trash().restore(entry_id)
@@ -274,7 +277,8 @@ class Memory:
         moved, and that only without ``dry_run``. ``create`` allows a new folder in the project.
 
         Raises:
-            UsageError: it does not exist, or the file cannot be written.
+            UsageError: it does not exist, mirrors an instruction file, or is not the agent's, there
+                is no such memory, or a file cannot be written.
 
         """
         from agent_memory.remember import promote  # noqa: PLC0415 -- most callers only read

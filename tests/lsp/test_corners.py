@@ -77,6 +77,19 @@ async def test_lines_of_a_listed_skill_are_not_reported_as_unseen(editor):
     assert "does not see" not in value
 
 
+async def test_comment_of_a_listed_skill_is_not_called_seen(editor):
+    """The runtime loads no line of it, so it neither removes comments nor leaves them in."""
+    text = FILES[SKILL] + "\n<!-- only for people -->\n"
+    answer = await at(editor, "hover", SKILL, "only for people", text)
+    assert "sees this comment" not in str(answer)
+
+
+async def test_blank_line_of_a_removed_comment_is_not_called_seen(editor):
+    text = "# A\n\n<!-- one\n\ntwo -->\n"
+    answer = await at(editor, "hover", AGENTS, "\ntwo", text)
+    assert "sees this comment" not in str(answer)
+
+
 async def test_hover_names_the_only_loaded_file(editor):
     value = (await at(editor, "hover", AGENTS, "Project"))["contents"]["value"]
     assert "loaded, the only file" in value

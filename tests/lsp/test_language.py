@@ -122,6 +122,14 @@ async def test_claude_mpm_sections_and_learning_types_are_completed(editor):
     assert "mistake" in await labels(editor, name, "# Add To Memory:\nType: ")
 
 
+async def test_claude_mpm_sections_of_other_files_have_no_limit(editor):
+    other = ".claude-mpm/memories/ops_agent.md"
+    write(editor.root, {other: "# Ops\n\n## Recent Learnings (Max: 9 items)\n\n- a\n"})
+    found = await labels(editor, ".claude-mpm/memories/qa_agent.md", "# Qa\n\n## ")
+    assert found.count("Recent Learnings") == 1
+    assert not [label for label in found if "(Max" in label]
+
+
 async def test_completion_replaces_only_the_typed_text(editor):
     text = "\U0001f600 [x](docs/gu\u0394\n"
     [item] = await at(editor, "completion", AGENTS, "\u0394", text)

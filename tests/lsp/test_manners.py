@@ -8,6 +8,7 @@ import threading
 import pytest
 
 from agent_memory.lsp.transport import framing
+from agent_memory.lsp.transport.framing import encode
 from agent_memory.lsp.workspace import client_process
 from kit import write
 from lsp_wire import Wire
@@ -137,6 +138,17 @@ def test_impossible_length_ends_the_server_with_a_reason(tmp_path, header, at_st
     log = wire.end()[1]
     assert "not a language client" in log
     assert log.count("\n") == 1
+
+
+def test_messages_before_an_impossible_length_are_answered(tmp_path):
+    wire = Wire(tmp_path)
+    first = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+    second = {"jsonrpc": "2.0", "id": 2, "method": "agentMemory/status"}
+    wire.raw(encode(first) + encode(second) + b"Content-Length: 99999999999\r\n\r\n")
+    assert "result" in wire.response(1)
+    assert "result" in wire.response(2)
+    assert wire.process.wait(SECONDS) == 1
+    assert wire.end()[1].count("not a language client") == 1
 
 
 def test_the_longest_message_holds_the_longest_file():

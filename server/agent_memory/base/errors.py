@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 class UsageError(ValueError):
     """A request that cannot be carried out. Its message is shown to the user.
 
-    ``mask`` hides the secrets in messages; the package ``secrets`` sets it.
+    ``mask`` hides the secrets in messages; the package ``secrets`` sets it when it is imported.
+    Until then messages stay as they are.
     """
 
     mask: ClassVar[Callable[[str], str]] = str

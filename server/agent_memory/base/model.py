@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def sentence(text: str) -> str:
-    """Return ``text`` with a final period, unless it ends a sentence already."""
+    """Return ``text`` with a final period, unless a period, ``?``, ``!`` or ``…`` ends it."""
     return text if text.endswith((".", "?", "!", "…")) else f"{text}."
 
 
@@ -80,9 +80,9 @@ class Exactness(StrEnum):
 class Source:
     """A file that a runtime may read.
 
-    ``reason`` explains the status; ``order`` counts loaded files from 1. ``display`` is the path
-    in the form of the prompt. ``by`` is the file that replaces or imports it, ``action`` a sentence
-    on how to get it loaded, '' if there is nothing to say.
+    ``reason`` explains the status; ``order`` counts loaded files from 1, None if it is not loaded.
+    ``display`` is the path in the form of the prompt. ``by`` is the file that replaces or imports
+    it, ``action`` a sentence on how to get it loaded, '' if there is nothing to say.
     """
 
     path: Path
@@ -94,9 +94,8 @@ class Source:
     order: int | None = None
     name: str = ""  # the name of a skill, the id of an entry
     linked: bool = False  # not read because it is a symlink
-    effect: str = (
-        ""  # how the runtime reacts if it does not read it unchanged; the end of ``reason``
-    )
+    # How the runtime reacts if it does not read the file unchanged; ``reason`` ends with it.
+    effect: str = ""
     left_out: bool = False  # an entry or file for which the budget of the prompt is used up
     by: Path | None = None
     action: str = ""
@@ -109,8 +108,9 @@ class Segment:
     ``kind`` is ``template``, ``user``, ``project``, ``root``, ``skills``, ``entries`` or
     ``base``. A piece of a file has its ``path``, and ``line`` is the 0-based line of its first
     character: line i of the segment is line ``line + i`` of the file. For a skill or an entry it
-    is the line of its description or summary. ``block`` is the index of its block, None for the
-    blank line between two blocks.
+    is the line of its description or summary. ``label`` says where a text comes from that is
+    neither of the template nor of a file, such as "added by claude-mpm". ``block`` is the index of
+    the :class:`Block` with the segment, None for the blank line between two blocks.
     """
 
     text: str
@@ -153,9 +153,9 @@ class Edit:
 class Fix:
     """A change that resolves a finding.
 
-    A safe fix never changes what the agent reads; an unsafe one is only applied on request.
-    ``renames`` are (old path, new path), ``creates`` are new files with their text. A fix that is
-    not ``certain`` is a guess: it comes after those that are.
+    A safe fix does not change what the agent is told; an unsafe one is only applied on request.
+    ``renames`` are (old path, new path), ``creates`` are (path, text) of new files. A fix that is
+    not ``certain`` is a guess: it is offered after the certain ones.
     """
 
     title: str
@@ -179,9 +179,10 @@ class Related:
 class Finding:
     """The report of a rule about a location in a file.
 
-    ``fact`` is what an editor lists, ``advice`` the sentences that it shows on hover: the effect
-    and what to do, '' if there is nothing to add. ``unnecessary``: an editor fades the text of the
-    span. ``data`` must not contain the value of a secret: it is sent to editors and logs.
+    ``code`` and ``name`` are those of the rule. ``fact`` is what an editor lists, ``advice`` the
+    sentences that it shows on hover: the effect and what to do, '' if there is nothing to add.
+    ``unnecessary``: an editor fades the text of the span. ``data`` must not contain the value of a
+    secret: it is sent to editors and logs.
     """
 
     code: str

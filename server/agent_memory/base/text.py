@@ -96,12 +96,13 @@ def to_units(line: str, column: int, encoding: Encoding) -> int:
 def from_units(line: str, units: int, encoding: Encoding) -> int:
     """Return the column in code points that is ``units`` of ``encoding`` after the start.
 
-    A column after the end is the end; one inside a character is the start of that character.
+    A column after the end is the end, a negative one is 0. One inside a character is the start of
+    that character.
     """
     text = without_newline(line)
     if encoding == "utf-32" or text.isascii():
         return max(0, min(units, len(text)))
-    units_so_far = 0  # up to the end of `char`
+    units_so_far = 0  # from the start of the line to the end of `char`
     for column, char in enumerate(text):
         if encoding == "utf-16":
             units_so_far += 2 if char > "\uffff" else 1
@@ -115,7 +116,7 @@ def from_units(line: str, units: int, encoding: Encoding) -> int:
 def slice_span(lines: Sequence[str], span: Span) -> str:
     """Return the text of ``lines`` that ``span`` covers.
 
-    A span may end or begin after the last line; there is no text.
+    A span may end or begin after the last line; there is no text after it.
     """
     if span.line >= len(lines):
         return ""

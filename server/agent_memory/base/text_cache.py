@@ -33,7 +33,7 @@ class _Clock:
 
 
 class _Last(NamedTuple, Generic[K, V]):
-    """The last call of :meth:`TextCache.found_in`."""
+    """The last call of :meth:`TextCache.found_in`: its generation, its argument and its result."""
 
     generation: int
     keys: Sequence[K]
@@ -98,18 +98,19 @@ class TextCache(dict[K, V]):
         elif last.keys is keys:  # the same list, which does not change
             return last.found
         else:
-            # Lines `start` to `end` (exclusive) changed; those below moved `moved` lines down.
+            # Old lines `start` to `old_end` (exclusive) were replaced by new ones up to `end`.
             start, tail = common_ends(last.keys, keys)
-            end, moved = len(keys) - tail, len(keys) - len(last.keys)  # negative: up
+            old_end, end = len(last.keys) - tail, len(keys) - tail
+            moved = end - old_end  # how many lines those below moved down; negative: up
             found = [item for item in last.found if item[0] < start]
             found += self._found(keys, start, end)
-            below = (item for item in last.found if item[0] >= end - moved)
+            below = (item for item in last.found if item[0] >= old_end)
             found += [(number + moved, value) for number, value in below]
         self._last = _Last(_Clock.now, keys, found)
         return found
 
     def _found(self, keys: Sequence[K], start: int, end: int) -> list[tuple[int, V]]:
-        """Return (number, result) of the keys ``start`` to ``end`` with a result."""
+        """Return what :meth:`found_in` does, of the keys ``start`` to ``end`` (exclusive)."""
         wanted = keys[start:end]
         if self._may_find and not self._may_find(wanted):
             return []
@@ -132,7 +133,7 @@ def text_cache(
     """Return a decorator like :class:`TextCache` for the results of lines.
 
     ``prefilter`` is True for every text with a line that has a result. :meth:`TextCache.found_in`
-    asks it once for all lines: most files have no line that passes.
+    asks it once for all lines, joined: most files have no line that passes.
     """
 
     def may_find(lines: Sequence[str]) -> bool:

@@ -24,7 +24,10 @@ def new_ulid(now_ms: int | None = None) -> str:
     return head + "".join(_ALPHABET[byte & 31] for byte in os.urandom(16))
 
 
-def stable_ulid(text: str) -> str:
-    """Return the id that drover gives the entry seeded from the file ``text`` (absolute path)."""
-    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+def stable_ulid(path: str) -> str:
+    """Return the id that drover gives the entry seeded from the file ``path`` (absolute).
+
+    It has the form of a ULID, but no time: it depends only on the path.
+    """
+    digest = hashlib.sha256(path.encode("utf-8", "surrogatepass")).digest()
     return "".join(_ALPHABET[byte & 31] for byte in digest[:26])

@@ -54,14 +54,19 @@ def _first_messages(frames: Frames) -> list[bytes]:
     [] if the input ends before.
 
     Raises:
-        FramingError: the input is not that of a language client.
+        FramingError: the input is not that of a language client. Not raised after a complete
+            message: that one is answered, and the host finds the error again.
 
     """
-    while chunk := os.read(0, _CHUNK):
-        bodies = list(frames.feed(chunk))
-        if bodies:
-            return bodies
-    return []
+    bodies: list[bytes] = []
+    while not bodies and (chunk := os.read(0, _CHUNK)):
+        try:
+            for body in frames.feed(chunk):
+                bodies.append(body)  # noqa: PERF402 -- those before an error are handled
+        except FramingError:
+            if not bodies:
+                raise
+    return bodies
 
 
 def _reply(body: bytes) -> dict[str, Any] | None:

@@ -51,9 +51,9 @@ class Host:
         self.events = Events()
         self.fast_lane = FastLane(self.client, self._to_pygls)
         self._server: AgentMemoryServer | None = None
-        self._quiet: Timer | None = None
-        self._quiet_periods = 0
-        self._importing = False
+        self._quiet: Timer | None = None  # the end of the current quiet period
+        self._quiet_periods = 0  # that have ended since the last message
+        self._importing = False  # a thread imports pygls, or has done so
         self._waiting: list[dict[str, Any]] = []  # messages for the event loop
         for name in features(early=True):
             feature = self.events.add(name, self.session, self.client)
@@ -119,6 +119,7 @@ class Host:
                 self.fast_lane.receive(body, answered=True)
             else:
                 self._handle(self.fast_lane.parse([body]))
+        self._feed(frames, b"")  # what follows `first` can be a malformed header
         self.events.idle()  # there is no loop yet that would call it
         while not (self._waiting or self.session.diagnosed or self.events.is_stopped):
             if not _has_input(fd):
@@ -152,10 +153,11 @@ class Host:
             self._take(frames, chunk)
 
         def read_all() -> None:
-            chunk = b"-"  # not empty, for the first turn
-            while chunk:
+            while True:
                 chunk = os.read(fd, _CHUNK)
                 loop.call_soon_threadsafe(self._take, frames, chunk)
+                if not chunk:  # the input ended
+                    return
 
         try:
             loop.add_reader(fd, read_available)
@@ -163,13 +165,14 @@ class Host:
             threading.Thread(target=read_all, daemon=True, name="agent-memory-stdin").start()
 
     def _take(self, frames: Frames, chunk: bytes) -> None:
-        """Handle the messages that ``chunk`` completes; stop if it is empty: the input ended.
-
-        Also stop if the input is not framed.
-        """
-        if not chunk:
+        """Handle the messages that ``chunk`` completes; stop if it is empty: the input ended."""
+        if chunk:
+            self._feed(frames, chunk)
+        else:
             self.events.stop()
-            return
+
+    def _feed(self, frames: Frames, chunk: bytes) -> None:
+        """Handle the messages that ``chunk`` completes; stop if the input is not framed."""
         bodies: list[bytes] = []
         try:
             for body in frames.feed(chunk):

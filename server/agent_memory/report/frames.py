@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
     from agent_memory.secrets import Secret
 
-    Secrets = tuple[list[int], list[Secret]]
+    Secrets = tuple[list[int], list[Secret]]  # the offset of each line's start, the secrets
 
 MIN_COLUMNS = 20
+"""Columns of a frame in a terminal that is too narrow for one."""
 
 
 def frame(

@@ -31,7 +31,8 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 def summary(report: Report) -> str:
     """Return one line: the files, the findings by severity, how many can be fixed or are accepted.
 
-    If no file was checked, it names the command that lists where the agent looks for files.
+    Only findings with a safe fix count as fixable. If no file was checked, the line names the
+    command that lists where the agent looks for files.
     """
     files = len(report.files)
     if not files:
@@ -51,6 +52,7 @@ def summary(report: Report) -> str:
 
 
 def _counted(number: int, severity: Severity) -> str:
+    """Return a count such as "2 errors" or "2 info", which has no plural."""
     plural = "s" * (number != 1 and severity is not Severity.INFO)
     return f"{number:,} {severity}{plural}"
 

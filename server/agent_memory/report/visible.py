@@ -10,8 +10,10 @@ import unicodedata
 from functools import lru_cache
 
 TAB = 4
+"""Columns between two tab stops."""
 _HIDDEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-_EMOJI_PARTS = "\ufe0f\ufe0e"
+"""Categories of Unicode without a visible form, such as control characters."""
+_EMOJI_PARTS = "\ufe0f\ufe0e"  # variation selectors
 
 
 @lru_cache(maxsize=4096)
@@ -31,6 +33,7 @@ def text(value: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _char_width(value: str) -> int:
+    """Return the terminal columns of a character: 0, 1 or 2."""
     if value in _EMOJI_PARTS or unicodedata.category(value) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(value) in "WF" else 1

@@ -22,14 +22,17 @@ logger = logging.getLogger(__name__)
 
 
 class OsEvents:
-    """Watches the folders of a scan and calls ``wake`` on a relevant change."""
+    """Watches the folders of a scan and calls ``wake``, in a thread, on a relevant change.
+
+    ``backend`` is the name of the system's interface, such as "inotify".
+    """
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
         self._observer: BaseObserver | None = None
         # The first value of a folder is that of `Scan.watches`: (everything below it, inode).
         self._watches: dict[Path, tuple[tuple[bool, int], ObservedWatch]] = {}
-        self._names: frozenset[str] = frozenset()  # an event of such a name counts in any case
+        self._names: frozenset[str] = frozenset()  # an event of such a name is always relevant
         self.backend = "starting"
 
     def follow(self, scan: Scan) -> bool:
@@ -102,14 +105,17 @@ class OsEvents:
             logger.debug("a watch has already ended")
 
     def _alive(self, observer: BaseObserver) -> bool:
-        """Whether all threads run that are needed; the thread of an ended watch is not."""
+        """Whether all needed threads of ``observer`` run; that of an ended watch is not needed."""
         return observer.is_alive() and all(
             emitter.is_alive() or PurePath(emitter.watch.path) not in self._watches
             for emitter in observer.emitters
         )
 
     def _happened(self, event: FileSystemEvent) -> None:
-        """Call ``wake`` if a folder, or a file that a scan could examine, has changed."""
+        """Call ``wake`` if a folder, or a file that a scan could examine, has changed.
+
+        The second path is that of a rename, else ''.
+        """
         for name in (event.src_path, event.dest_path):
             path = PurePath(name if isinstance(name, str) else name.decode("utf-8", "replace"))
             if event.is_directory or path.suffix.lower() in SUFFIXES or path.name in self._names:

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
 
 SUFFIXES = frozenset({".md", ".toml", ".json", ".yaml", ".yml"})
 """Suffixes of memory, skills, indexes and settings."""
+# Folders that have many files and no memory.
 SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
 FILES_MAX = 20_000
 """Files that are examined below memory folders; runtimes read far fewer."""
 DEPTH_MAX = 8
+"""Levels of folders below a folder of the targets that are examined."""
 _LINKS_MAX = 40
 """Links on the way to a file that Linux follows."""
 _FRESH = 2.0
@@ -43,7 +45,7 @@ class Targets:
 
 @dataclass(slots=True)
 class Scan:
-    """The state of ``targets``: ``marks`` are the stat key and a digest of each existing path.
+    """The state of ``targets``. ``marks`` are (stat key, digest) by path, of the existing files.
 
     ``watches`` are the folders to watch, each with True if everything below it is included, and
     with its inode: a folder that was deleted and created again is another one. ``links`` are the
@@ -101,7 +103,7 @@ def _walk(
     depth: int,
     above: set[tuple[int, int]],
 ) -> None:
-    """Record the files below ``folder`` in ``result``, and the folders to watch.
+    """Record the files below ``folder`` with a suffix in ``SUFFIXES``, and the folders to watch.
 
     ``depth`` is 0 for a folder of the targets. ``above`` are (device, inode) of the folders above
     it, to detect loops. ``old_marks`` are those of the last scan.
@@ -139,7 +141,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 
 
 def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> None:
-    """Record the state of ``path`` in ``result`` if it exists.
+    """Record the state of ``path`` in ``result`` if it exists or is a broken link.
 
     The file is read unless its key is as in ``old_marks`` and its last write is long enough ago.
     """
@@ -169,7 +171,7 @@ def _digest(path: Path, info: os.stat_result) -> str:
     if not stat.S_ISREG(info.st_mode):
         return f"mode {stat.S_IFMT(info.st_mode)}"
     content = read_file(path)
-    if content.failure and not content.raw:
+    if content.failure and not content.raw:  # a file that is not UTF-8 has its bytes
         return f"{content.failure} {info.st_size} {info.st_mtime_ns}"
     raw = content.raw or content.text.encode("utf-8", "surrogatepass")
     return hashlib.sha256(raw).hexdigest()

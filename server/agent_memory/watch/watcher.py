@@ -36,7 +36,10 @@ HEARTBEAT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class WatchStatus:
-    """How changes are detected. ``reason`` says why it is by polling, or is ''."""
+    """How changes are detected. ``backend`` is "polling" or the system's interface for events.
+
+    ``reason`` says why it polls, else it is ''.
+    """
 
     backend: str
     folders: tuple[Path, ...]
@@ -136,7 +139,7 @@ class Watcher:
         """
         targets, before = self._targets, self._seen  # another thread may set other targets
         after = self._scan_and_follow(targets, before)
-        # Without events, a save may be incomplete: scan until nothing changes any longer.
+        # Without events nothing says when a save is complete: scan until nothing changes.
         while self._events is None and before and after.differs(before):
             self._stopping.wait(DEBOUNCE)
             next_scan = scan(targets, after)

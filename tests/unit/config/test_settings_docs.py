@@ -13,7 +13,7 @@ import pytest
 from agent_memory.config.settings import KEYS, Settings
 from agent_memory.config.settings_files import load_project
 from agent_memory.lint.known_names import KNOWN_NAMES
-from agent_memory.lsp.workspace.session import CLIENT_ONLY
+from agent_memory.lsp.workspace.session_settings import CLIENT_ONLY
 from kit import write
 
 ROOT = Path(__file__).parents[3]

@@ -61,7 +61,7 @@ class CodeActions(Feature):
         has_selection = params.range.start != params.range.end
         out: list[dict[str, Any]] = []
         path = convert.to_path(uri)
-        if path and self.session.watched(path):
+        if path and self.session.projects.is_memory_file(path):
             span = self.session.positions.span(path, convert.range_json(params.range))
             if _wanted("quickfix", only):
                 out += self._quick_fixes(path, span, params.context.diagnostics)
@@ -161,7 +161,7 @@ class CodeActions(Feature):
             if not fix.renames or self.session.capabilities.rename_files
         ]
         yield from sorted(possible, key=lambda fix: not fix.certain)
-        project = self.session.view_of(finding.path).project
+        project = self.session.projects.view_of(finding.path).project
         if finding.data.get("secret"):
             user = is_user_file(finding.path, project.ctx.home)
             accept = secret_allowlist.fix(project.ctx, finding.data["sha256"], user=user)

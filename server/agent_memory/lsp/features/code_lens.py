@@ -49,7 +49,9 @@ def lenses(session: Session, uri: str) -> list[dict[str, Any]]:
     It opens the prompt if the client can show it; otherwise its command is '' and it is only text.
     """
     view_and_file = file_at(session, uri)
-    if view_and_file is None or not session.option("codeLens", default=True):
+    if view_and_file is None or not session.settings.option(
+        "codeLens", session.projects.cwd_of(None), default=True
+    ):
         return []
     view, file = view_and_file
     client = session.capabilities
@@ -69,7 +71,9 @@ def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, A
     It shows the tokens of the section. [] if ``uri`` is not a memory file or hints are off.
     """
     view_and_file = file_at(session, uri)
-    if view_and_file is None or not session.option("inlayHints", default=False):
+    if view_and_file is None or not session.settings.option(
+        "inlayHints", session.projects.cwd_of(None), default=False
+    ):
         return []
     _, file = view_and_file
     out = []

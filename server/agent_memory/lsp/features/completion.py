@@ -22,12 +22,13 @@ from agent_memory.runtimes.claude_mpm import REQUIRED, is_memory
 from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from pygls.lsp.server import LanguageServer
 
     from agent_memory.lsp.workspace.session import Session
+    from agent_memory.markdown.model import Heading
 
 _SKILL_KEYS = {
     "name": untranslated("the skill's name, the same as its folder's"),
@@ -63,6 +64,7 @@ _SKILL = re.compile(r"(?<!`)`/?([a-z0-9-]*)$")  # a skill in a code span: "`rev"
 _TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)  # the type of a learning: "Type: mis"
 _KEY_AND_VALUE = re.compile(r"(\w[\w-]*):[ \t]*(\S*)$")  # of front matter: "kind: us"
 _PATHS_MAX = 200
+"""Files and folders of one folder that are offered."""
 MPM_SECTIONS = tuple(dict.fromkeys((*REQUIRED, *SECTION_OF.values(), RECENT)))
 """The sections of a memory file of Claude MPM, required ones first."""
 
@@ -215,30 +217,36 @@ def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
     """Yield headings that this file does not have.
 
     These are the sections of Claude MPM if the file is one of its memory files, then the headings
-    of the other files with the same role, except titles (level 1).
+    of the other files with the same role, except titles (level 1). Limits of sections, as in Claude
+    MPM's "## Name (Max: 15 items)", are left out.
     """
-    # Claude MPM's headings have a limit: "## Name (Max: 15 items)".
-    own_headings = {heading.text.partition(" (Max")[0] for heading in cursor.file.markdown.headings}
+    own_names = {_section_name(heading) for heading in cursor.file.markdown.headings}
     in_mpm = is_memory(cursor.path)
-    # By text: the level of the heading. A text that two files have gets the level of the first.
-    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own_headings}
+    # By name: the level of the heading. A name that two files have gets the level of the first.
+    levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own_names}
     for path, file in cursor.view.project.files.items():
         if path != cursor.path and file.source.role is cursor.file.source.role:
             for heading in file.markdown.headings:
-                if heading.text and heading.text not in own_headings and heading.level > 1:
-                    levels.setdefault(heading.text, heading.level)
+                name = _section_name(heading)
+                if name and name not in own_names and heading.level > 1:
+                    levels.setdefault(name, heading.level)
     typed_level = len(cursor.before) - len(cursor.before.lstrip("#"))
-    for text, level in levels.items():
-        heading_line = f"{'#' * max(typed_level, level)} {text}"
+    for name, level in levels.items():
+        heading_line = f"{'#' * max(typed_level, level)} {name}"
         item = _replacing(cursor, 0, heading_line, types.CompletionItemKind.Reference)
         # Editors filter by what was typed, which begins with "#", as the label does not.
-        yield {**item, "label": text, "filterText": heading_line}
+        yield {**item, "label": name, "filterText": heading_line}
+
+
+def _section_name(heading: Heading) -> str:
+    """Return the text of ``heading`` without Claude MPM's limit: "Name (Max: 15 items)"."""
+    return heading.text.partition(" (Max")[0]
 
 
 def _items(
     cursor: Cursor,
     match: re.Match[str],
-    labels: Any,
+    labels: Iterable[str],
     kind: types.CompletionItemKind,
     group: int = 1,
 ) -> Iterator[dict[str, Any]]:
@@ -253,7 +261,7 @@ def _items(
 def _item(
     cursor: Cursor, match: re.Match[str], label: str, kind: types.CompletionItemKind
 ) -> dict[str, Any]:
-    """Return the item ``label``, which replaces the text from group 1 of ``match`` on."""
+    """Return the item ``label``: it replaces the text from group 1 of ``match`` to the cursor."""
     return _replacing(cursor, match.start(1), label, kind)
 
 

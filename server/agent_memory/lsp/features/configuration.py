@@ -32,7 +32,7 @@ class Configuration(Feature):
             settings: Any = params.settings  # {"agentMemory": section}, or only the section
             section = settings.get(SECTION, settings) if isinstance(settings, dict) else None
             if isinstance(section, dict):
-                session.editor_settings = {None: section}
+                session.settings.editor = {None: section}
                 self.apply()
 
         if session.capabilities.register_configuration:
@@ -50,7 +50,7 @@ class Configuration(Feature):
         """Return {"settings": the problems of the settings of all folders, as text}."""
         messages: list[str] = []
         for folder in self.session.settings_folders():
-            _, problems = self.session.settings(folder)
+            _, problems = self.session.settings.of(folder)
             messages += map(str, problems)
         return {"settings": messages}
 
@@ -72,7 +72,7 @@ class Configuration(Feature):
             """Apply ``values``, one for each of ``scopes``; keep the old ones without a list."""
             if isinstance(values, list):
                 # Under None the settings of the user. Clients send null for an empty section.
-                self.session.editor_settings = {
+                self.session.settings.editor = {
                     folder: value if isinstance(value, dict) else {}
                     for folder, value in zip([None, *folders], values, strict=False)
                 }
@@ -81,11 +81,11 @@ class Configuration(Feature):
         self.client.request("workspace/configuration", {"items": scopes}, take)
 
     def apply(self) -> None:
-        """Use the new settings; show the user each problem once."""
+        """Use the new settings, show the user each problem once, and report a change."""
         session = self.session
         session.settings_changed()
         for folder in session.settings_folders():
-            _, problems = session.settings(folder)
+            _, problems = session.settings.of(folder)
             for problem in problems:
                 if str(problem) not in self._shown:
                     self._shown |= {str(problem)}

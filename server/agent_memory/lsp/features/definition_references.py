@@ -74,8 +74,8 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
 def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     """Return the location of what is named under the cursor: a link's target, else a skill.
 
-    A link with an anchor leads to its heading, any other to the first line. None if there is
-    neither a link nor a skill, or if the link's target is not a file.
+    A link with the anchor of a heading leads to that heading, any other to the first line. None if
+    there is neither a link nor a skill, or if the link's target is not a file.
     """
     link = _link_at(cursor)
     if link:

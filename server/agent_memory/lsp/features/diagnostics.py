@@ -43,7 +43,7 @@ class Diagnostics(Feature):
     def __init__(self, session: Session, client: Client, events: Events) -> None:
         super().__init__(session, client, events)
         self._published: dict[str, str] = {}  # by URI: result id and version last published
-        self._timer: Timer | None = None
+        self._timer: Timer | None = None  # the pause after which the deferred rules run
         self._background = BackgroundChecks()
         self._others = OtherFiles(session, events)
         self._checking: set[ProjectView] = set()  # projects that are checked in the background
@@ -197,6 +197,7 @@ class Diagnostics(Feature):
             self.client.request("workspace/diagnostic/refresh", None)
 
     def _send(self, uri: str, version: int | None, items: list[dict[str, Any]]) -> None:
+        """Publish ``items`` as all diagnostics of ``uri``; a closed file has no ``version``."""
         params: dict[str, Any] = {"uri": uri, "diagnostics": items}
         if version is not None:
             params["version"] = version
@@ -207,7 +208,8 @@ class Diagnostics(Feature):
 
     def _is_large(self, path: Path) -> bool:
         """Whether ``path`` is a memory file of a project that is checked in the background."""
-        return self.session.watched(path) and self.session.view_of(path).is_large
+        projects = self.session.projects
+        return projects.is_memory_file(path) and projects.view_of(path).is_large
 
     def _must_wait(self, path: Path, *, defer: bool) -> bool:
         """Whether an answer has to wait for a check in the background.
@@ -215,9 +217,9 @@ class Diagnostics(Feature):
         It does if the findings of ``path`` are unknown. Without ``defer`` it also does if any
         finding of its project, a large one, may be from before the last change.
         """
-        if not self.session.watched(path):
+        if not self.session.projects.is_memory_file(path):
             return False
-        view = self.session.view_of(path)
+        view = self.session.projects.view_of(path)
         is_stale = view.is_large and view.has_stale
         return view.is_missing(path) or (is_stale and not defer)
 
@@ -228,15 +230,16 @@ class Diagnostics(Feature):
         return pending
 
     def _finish_later(self) -> None:
-        """Start the checks whose findings are missing; run deferred rules when the typing pauses.
+        """Start to check projects with missing findings in the background.
 
-        A project that is being checked already needs neither.
+        Run deferred rules when the typing pauses. A project that is being checked needs neither.
         """
-        for view in self.session.known_views():
+        views = self.session.projects.known_views()
+        for view in views:
             if view.has_missing:
                 self._check_in_background(view)
-        idle = (view for view in self.session.known_views() if view not in self._checking)
-        if self._timer is None and any(view.has_stale for view in idle):
+        is_due = any(view.has_stale for view in views if view not in self._checking)
+        if is_due and self._timer is None:
             self._timer = self.events.call_later(PAUSE, self._finish)
 
     def _check_in_background(self, view: ProjectView) -> None:
@@ -263,10 +266,10 @@ class Diagnostics(Feature):
     def _finish(self) -> None:
         """Run the deferred rules: of large projects in the background, of others at once."""
         self._timer = None
-        for view in self.session.known_views():
+        for view in self.session.projects.known_views():
             if view.is_large and view.has_stale:
                 self._check_in_background(view)
-        self._announce()  # its reports do not defer rules
+        self._announce()  # without deferring rules: it makes each report again
 
     def _announce(self) -> None:
         """Publish the reports that have changed, or make the client pull them if one has.

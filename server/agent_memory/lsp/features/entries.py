@@ -63,6 +63,11 @@ class Entries(Feature):
         Return the plan as JSON: the edit may not be applied yet. An entry that memory contains
         already is only moved to the trash. If a folder must be created, the user is asked first.
         If the plan was refused, the user sees why, and nothing changes.
+
+        Raises:
+            BadParamsError, UsageError: the parameters are invalid, or the entry does not exist or
+                may not be promoted.
+
         """
         from agent_memory.remember import promote  # noqa: PLC0415 -- loaded on first use
 
@@ -89,7 +94,7 @@ class Entries(Feature):
         return remember.answer(self.session, plan)
 
     def _apply(self, ctx: Context, planned: Promotion) -> None:
-        """Make the client apply the edit; only after that, the entry goes to the trash.
+        """Make the client apply the edit; only when it has, the entry goes to the trash.
 
         The user sees a message if the editor does not support edits or has not applied this one.
         """
@@ -136,10 +141,11 @@ class Entries(Feature):
 
 
 def entries(session: Session, value: Any) -> dict[str, Any]:
-    """Return {"entries": those that match the filter, as JSON}.
+    """Return {"entries": those that match the filter, as JSON, the last changed first}.
 
-    ``older`` and ``unused`` are in days. With ``trash`` the entries are those of the trash, of any
-    age and use. The list is empty if the folder of entries does not exist.
+    ``older`` and ``unused`` are in days. With ``trash`` the entries are those of the trash, the
+    last put there first, of any age and use. The list is empty if the folder of entries does not
+    exist.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -193,7 +199,7 @@ def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]
 
 def _folder(session: Session, ctx: Context) -> Path | None:
     """Return the folder of the entries of drover, None if it does not exist."""
-    folder = drover_entries.folder(ctx, session.view(ctx.cwd).project.root)
+    folder = drover_entries.folder(ctx, session.projects.view(ctx.cwd).project.root)
     return folder if folder is not None and folder.is_dir() else None
 
 
@@ -202,9 +208,9 @@ def _row(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
 
     ``uri`` is null for an entry without a file.
     """
-    relevance = 0.0  # there is no query
+    score = 0.0  # there is no query
     return {
-        **serialize.entry_json(entry, relevance, allowed),
+        **serialize.entry_json(entry, score, allowed),
         "agent": entry.agent,
         "run": entry.run,
         "changed": entry.changed,

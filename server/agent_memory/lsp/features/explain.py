@@ -10,6 +10,7 @@ from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt import PROJECT_KEYS, named_agent
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.lsp.transport.params import Params
+from agent_memory.lsp.workspace.session_settings import innermost
 from agent_memory.prompt.answer import WORDS
 from agent_memory.prompt.explain import explain
 from agent_memory.runtimes.several import listed
@@ -55,7 +56,7 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     if path is None:
         raise BadParamsError("'uri' is missing: the URI of a file is needed")
     agent = named_agent(params)
-    requested = session.agent_of(path) if agent is None else agent
+    requested = session.projects.agent_of(path) if agent is None else agent
     cwd = params.path("cwd") or _start_of(session, path)
     ctx = session.context(cwd, requested)
     explanation = explain(ctx, path, params.index("line"), params.text("runtime"))
@@ -68,10 +69,9 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
 def _start_of(session: Session, path: Path) -> Path:
     """Return the innermost workspace folder with ``path``, where agents start.
 
-    A nested project does not count. Outside of the workspace it is that of ``Session.cwd_of``.
+    A nested project does not count. Outside of the workspace it is that of ``Projects.cwd_of``.
     """
-    inside = [folder for folder in session.folders if path.is_relative_to(folder)]
-    return max(inside, key=lambda folder: len(folder.parts), default=session.cwd_of(path))
+    return innermost(session.folders, path) or session.projects.cwd_of(path)
 
 
 def about_agents(session: Session, cursor: Cursor) -> list[str]:
@@ -80,7 +80,7 @@ def about_agents(session: Session, cursor: Cursor) -> list[str]:
     On the first line it is about the whole file, unless that line has an ``@``, which may begin an
     import. [] if only one runtime is listed: then there is nothing to compare.
     """
-    ctx = session.context(_start_of(session, cursor.path), session.agent_of(cursor.path))
+    ctx = session.context(_start_of(session, cursor.path), session.projects.agent_of(cursor.path))
     if len(listed(ctx).reasons) < _SEVERAL:
         return []
     is_about_file = cursor.line == 0 and "@" not in cursor.text

@@ -51,7 +51,7 @@ class Feature:
         """Follow changes of open documents: all messages that had arrived are handled."""
 
     def on_change(self) -> None:
-        """Follow a change that the client does not know of: of the disk or of settings."""
+        """Follow a change of files on disk or of settings."""
 
     def on_pause(self) -> None:
         """Use complete findings: the deferred rules ran, in a pause of typing or after a check."""

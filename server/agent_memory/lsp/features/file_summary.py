@@ -22,11 +22,11 @@ _SEEN = (Status.LOADED, Status.TRUNCATED)
 
 
 def file_title(view: ProjectView, file: MemoryFile) -> str:
-    """Return the size and load order of a file: ``1,240 tokens, loaded 2nd of 4``.
+    """Return the estimated size and load order of a file: ``1,240 tokens, loaded 2nd of 4``.
 
     A file that is not loaded has its status in place of the load order.
     """
-    size = t("{0:,} tokens", count(file))
+    size = t("{0:,} tokens", token_estimate.count_lines(file.lines))
     source = file.source
     if source.status is Status.LISTED:
         return t("{0}, listed for the agent to read", size)
@@ -44,11 +44,6 @@ def file_title(view: ProjectView, file: MemoryFile) -> str:
     if is_truncated:
         return t("{0}, loaded in part {1} of {2}", size, ordinal, count_loaded)
     return t("{0}, loaded {1} of {2}", size, ordinal, count_loaded)
-
-
-def count(file: MemoryFile) -> int:
-    """Return the estimated tokens of a file."""
-    return token_estimate.count_lines(file.lines)
 
 
 def section_tokens(file: MemoryFile, heading: Heading) -> int:
@@ -89,5 +84,6 @@ def why_unseen(cursor: Cursor) -> str:
 
 
 def _ordinal(number: int) -> str:
+    """Return ``number`` as an ordinal, such as "2nd"."""
     is_11_to_13 = number % 100 in (11, 12, 13)  # 11th, unlike 21st
     return t(_OTHERS if is_11_to_13 else _ORDINALS.get(number % 10, _OTHERS), number)

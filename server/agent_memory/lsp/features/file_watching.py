@@ -142,7 +142,7 @@ def targets(session: Session) -> Targets:
 
     folders = {session.home / name for name in USER_FOLDERS}
     files: set[Path] = set()
-    for view in session.views():
+    for view in session.projects.views():
         project = view.project
         # The agent reads memory in its working folder and, in other runtimes, in the project root.
         for base in {view.ctx.cwd, project.root or view.ctx.cwd}:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from agent_memory.base.model import Status
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rules import BY_KEY
@@ -83,6 +84,7 @@ def _about_findings(session: Session, cursor: Cursor) -> Iterator[str]:
 
 
 def _about_rule(rule: Rule, page: str) -> str:
+    """Return Markdown: what ``rule`` reports, with a link to ``page``, the address of its page."""
     about, link = t(rule.summary), t("What it means")
     return f"**{rule.code} {rule.name}** ({t(rule.severity)}): {about}. [{link}]({page})"
 
@@ -110,9 +112,10 @@ def _about_position(cursor: Cursor) -> list[str]:
     if line >= len(scan.kinds):  # the empty line after a final newline
         return out
     reason = why_unseen(cursor)
+    is_listed = cursor.file.source.status is Status.LISTED  # the agent itself reads the file
     if reason:
         out.append(reason)
-    elif scan.kinds[line] is LineKind.COMMENT:
+    elif scan.kinds[line] is LineKind.COMMENT and cursor.text.strip() and not is_listed:
         out.append(t("The agent sees this comment: its runtime does not remove comments."))
     return out
 

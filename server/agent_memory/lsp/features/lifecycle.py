@@ -67,7 +67,7 @@ class Lifecycle(Feature):
         options = params.get("initializationOptions")
         settings = options.get("settings") if isinstance(options, dict) else None
         if isinstance(settings, dict):
-            session.editor_settings[None] = settings  # None: of the user, for every folder
+            session.settings.editor[None] = settings  # None: of the user, for every folder
         self.client.initialized = True
         stop = self.events.stop
         client_process.watch(params.get("processId"), lambda: self.events.call_soon(stop))

@@ -31,7 +31,7 @@ def offer(
 
     Only memory files have moves. A client that resolves actions gets them without the edit.
     """
-    file = session.view_of(path).project.files.get(path)
+    file = session.projects.view_of(path).project.files.get(path)
     if file is None or not file.content.ok or file.source.role is not Role.MEMORY:
         return
     for kind, target, title in _movable(file, line):
@@ -68,7 +68,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     if isinstance(target, int):  # the line of a section's heading
         lines = session.store.read(path).lines
         return session.edit(move_section.edits(path, lines, line, target))
-    ctx = session.context(session.cwd_of(path), session.agent_of(path))
+    ctx = session.context(session.projects.cwd_of(path), session.projects.agent_of(path))
     if target == _NOTE:
         plan = split(ctx, path, line=line)
         edits = plan.edits

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from agent_memory.prompt.compose import Prompt
 
 PROJECT_KEYS = ("uri", "cwd", "runtime", "agent")
-"""Parameters of all custom requests: a project, the agent's working folder, runtime and agent."""
-
+"""Parameters of custom requests that choose a project: a file in it or the agent's working folder,
+the runtime, the agent."""
 PROMPT_KEYS = (*PROJECT_KEYS, "saved", "committed", "reveal", "reading")
 
 
@@ -71,9 +71,10 @@ def named_agent(params: Params) -> str | None:
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
     """Return (context, id of the runtime) that a custom request chooses by ``PROJECT_KEYS``.
 
-    A runtime that is missing or 'auto' is None; such an agent is the one whose user memory
-    contains the file, or None. What is None is that of the settings, else detected. Settings that
-    changed on disk are read again.
+    Without ``cwd`` the project is that of the file ``uri``, else the active one. A missing
+    ``agent`` is the one whose user memory contains that file, else that of the settings, else
+    detected. The id is None if ``runtime`` is missing: then it is that of the settings, else
+    detected. 'auto' is like missing. Settings that changed on disk are read again.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -82,8 +83,8 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
     path = params.path("uri")
     runtime, agent = params.text("runtime"), named_agent(params)
     runtime = None if runtime == "auto" else runtime
-    agent = session.agent_of(path) if agent is None else agent
-    cwd = params.path("cwd") or session.cwd_of(path)
+    agent = session.projects.agent_of(path) if agent is None else agent
+    cwd = params.path("cwd") or session.projects.cwd_of(path)
     session.refresh_settings(cwd)
     return session.context(cwd, agent), runtime
 
@@ -117,6 +118,7 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         committed_lines = {}
 
     def lines_of(path: Path) -> Sequence[str]:
+        """Return the lines of ``path`` from which the prompt was composed."""
         return committed_lines[path] if path in committed_lines else ctx.store.read(path).lines
 
     def masked(texts: Sequence[str]) -> list[str]:

@@ -59,9 +59,9 @@ class PromptChanged(Feature):
         self._timer = None
         session = self.session
         try:
-            cwd = session.cwd_of(None)  # without a path: the active folder
+            cwd = session.projects.cwd_of(None)  # without a path: the active folder
             content = self._content(session.context(cwd))
-            view = session.view(cwd)
+            view = session.projects.view(cwd)
             findings = [
                 finding for path in view.paths() for finding in view.findings(path, defer=True)
             ]
@@ -88,7 +88,7 @@ class PromptChanged(Feature):
         prompt = compose(ctx)
         listed = listed_sources(session, ctx, prompt)
         project = about(ctx, prompt, listed)
-        root = session.view(ctx.cwd).project.root
+        root = session.projects.view(ctx.cwd).project.root
         key = (project["root"], prompt.choice.runtime.id, prompt.choice.agent)
         if key not in self._saved_hashes:  # cached until the disk changes
             saved = ctx.with_(store=ctx.store.on_disk())

@@ -37,9 +37,10 @@ class RecallRequest(Feature):
 
 
 def recall(session: Session, value: Any) -> dict[str, Any]:
-    """Return {"entries": the matches as JSON, best first}; [] in a project without a store.
+    """Return {"entries": the matches as JSON, best first; without ``query`` the latest entries}.
 
-    Only entries that the agent may see are searched: those with its scope, agent and run.
+    The list is empty in a project without a store. Only entries that the agent may see are
+    searched: global ones, its own, and those of ``run`` if it is given.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -57,7 +58,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
         tuple(params.texts("kinds") or ()),
         tuple(params.texts("tags") or ()),
     ).check()
-    root = session.view(ctx.cwd).project.root
+    root = session.projects.view(ctx.cwd).project.root
     folder = drover_entries.folder(ctx, root)
     if folder is None:
         return {"entries": []}

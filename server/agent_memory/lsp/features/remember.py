@@ -66,6 +66,10 @@ class Remember(Feature):
         """Save a snippet through the client: at once, or after the user has confirmed.
 
         Return the plan as JSON, before it is applied. If the plan was refused, the user sees why.
+
+        Raises:
+            BadParamsError, UsageError: the parameters are invalid.
+
         """
         session = self.session
         planned = plan(session, value)
@@ -194,7 +198,7 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
 
 
 def answer(session: Session, planned: Plan) -> dict[str, Any]:
-    """Return a plan as JSON: its target with the URI, and its edit if it is ready."""
+    """Return a plan as JSON: its target with the URI, and its ``edit`` only if it is ready."""
     out = plan_json(planned)
     out["target"] = {
         "uri": session.positions.uri(planned.path),
@@ -224,11 +228,12 @@ def edit_of(session: Session, planned: Plan) -> dict[str, Any]:
 
 
 def _snippet(session: Session, params: Params) -> Snippet:
-    """Return the text to save: the parameter ``text``, else the range of ``origin``.
+    """Return the text to save: the parameter ``text``, else the text in the range of ``origin``.
 
-    ``origin`` is where the text comes from: {"uri", "range", "languageId"}. Without ``languageId``
-    the language is that of its buffer, '' if it is not open. The range gives the line numbers and
-    the comment around it, in the buffer, else in the file; without a range both are missing.
+    ``origin`` is where the text comes from: {"uri", "range", "languageId"}, read from its buffer,
+    else from the file. Without ``languageId`` the language is that of the buffer, '' if it is not
+    open. Only with a range does the snippet have line numbers, and the words of the comment around
+    it unless ``text`` is another text.
 
     Raises:
         BadParamsError: neither is given, or ``origin`` is invalid.

@@ -114,7 +114,7 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
     """
     edits: list[Edit] = []
     for old, new in renames:
-        for view in session.views():
+        for view in session.projects.views():
             view.sync()
             for file in view.project.files.values():
                 edits += _edits_of_move(session.home, file, old, new)

@@ -24,9 +24,9 @@ def relinked(
 ) -> str:
     """Return the path of ``link`` of ``file`` to ``target`` after ``move``, (old, new).
 
-    ``target`` is the old path of the move or a path below it. Parts that the move does not
-    change stay as written. A path from ``~`` or ``/`` stays one, any other is relative to the
-    file. A slash at the end stays.
+    ``target`` is the old path of the move or a path below it. A rename in the same folder replaces
+    only the changed name. After any other move a path from ``~`` or ``/`` stays one, and any other
+    is relative to the file. A slash at the end stays.
     """
     old, new = move
     below = real(target).relative_to(real(old)).as_posix()
@@ -45,7 +45,8 @@ def relinked(
 def _path_to(source: Path, target: Path, home: Path, move: tuple[Path, Path], written: str) -> str:
     """Return the path to ``target`` after the move, with slashes and not URL-encoded.
 
-    It is relative to the file ``source``, or begins like the path ``written`` with ``~`` or ``/``.
+    It begins like the path ``written`` with ``~`` (if it is still below ``home``) or ``/``, else it
+    is relative to the file ``source``.
     """
     old, new = move
     new_target = new / real(target).relative_to(real(old))

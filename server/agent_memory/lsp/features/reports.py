@@ -30,14 +30,14 @@ class Reports:
         self._session = session
         # By path: the findings, their digest and their diagnostics.
         self._last: dict[Path, tuple[Sequence[Finding], str, Items]] = {}
-        # By path of an open file, then by code and span.
+        # By path of an open file, then by code and span: the findings of the last report.
         self._converted: dict[Path, dict[tuple[str, Span], _Converted]] = {}
 
     def of(self, path: Path, findings: Sequence[Finding]) -> tuple[str, Items]:
         """Return (digest, diagnostics) of ``findings``, which are all of ``path``.
 
-        The digest is equal if all codes, texts, severities and spans are. Only the ``SHOWN_MAX``
-        worst are reported.
+        Only the ``SHOWN_MAX`` worst are reported. Two digests are equal if these have the same
+        codes, spans, severities, texts and related locations, and the same ones have a fix.
         """
         last = self._last.get(path)
         if last and last[0] is findings:  # the project returns this object until a change
@@ -68,9 +68,9 @@ class Reports:
 
     def keep(self, paths: Iterable[Path]) -> None:
         """Forget the reports of all files but ``paths``."""
-        kept = set(paths)
-        self._last = {path: report for path, report in self._last.items() if path in kept}
-        self._converted = {path: items for path, items in self._converted.items() if path in kept}
+        known = set(paths)
+        self._last = {path: report for path, report in self._last.items() if path in known}
+        self._converted = {path: items for path, items in self._converted.items() if path in known}
 
     def _of_open_file(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
         """Yield the diagnostics of an open file, which a keystroke changes in few places.

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _SECTION = int(types.SymbolKind.String)
 _SKILL = int(types.SymbolKind.Function)
 _MAX = 500
+"""Symbols in one answer about the workspace."""
 
 
 class Symbols(Feature):
@@ -102,7 +103,7 @@ def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
     """
     wanted = query.casefold()
     out: list[dict[str, Any]] = []
-    for view in session.views():
+    for view in session.projects.views():
         view.sync()
         for path, file in view.project.files.items():
             names = [

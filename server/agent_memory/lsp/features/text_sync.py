@@ -79,7 +79,7 @@ class TextSync(Feature):
         self._edits += 1
         if self._edits % _GENERATION == 0:
             text_cache.next_generation()
-        self.session.visit(document)
+        self.session.projects.visit(document.path)
         if document.path and document.path.name == _SETTINGS:
             self.session.disk_changed()
             self.events.changed()

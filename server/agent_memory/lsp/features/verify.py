@@ -64,7 +64,7 @@ class VerifyRequest(Feature):
             raise UsageError(t("an agent is already running; wait until it has ended"))
         ctx, runtime = context(session, params)
         # Settings of the project must not choose the program that is started.
-        ctx = ctx.with_(settings=session.settings_without_trust(ctx.cwd))
+        ctx = ctx.with_(settings=session.settings.without_trust(ctx.cwd))
         limit = self._limit = Limit(SECONDS)
         try:
             result = await asyncio.wrap_future(self._start(ctx, runtime, limit))

@@ -25,9 +25,11 @@ class ClientCapabilities:
         options = options if isinstance(options, dict) else {}
 
         def has(path: str) -> bool:
+            """Whether the capability at the dotted ``path`` is set."""
             return bool(at(caps, path))
 
         def lists(path: str, value: str) -> bool:
+            """Whether the list at the dotted ``path`` contains ``value``."""
             values = at(caps, path)
             return isinstance(values, list) and value in values
 

@@ -1,4 +1,4 @@
-"""Conversion between core values and LSP's JSON: paths, spans, findings, edits.
+"""Conversion between core values and LSP's JSON: paths, spans, findings.
 
 All functions return plain dictionaries: typed objects cost 20 times as much to build, and
 diagnostics are sent on every keystroke.
@@ -17,11 +17,11 @@ from agent_memory.base.model import Severity
 from agent_memory.base.text import Span, from_units, to_units
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Sequence
 
     from lsprotocol import types
 
-    from agent_memory.base.model import Edit, Finding
+    from agent_memory.base.model import Finding
     from agent_memory.base.text import Encoding
 
 SOURCE = "agent-memory"
@@ -156,10 +156,3 @@ def diagnostic(
 if TYPE_CHECKING:
     Location = Callable[[Path, Span], dict[str, Any]]
     """Returns the LSP location of a span of a file."""
-
-
-def text_edits(
-    edits: Iterable[Edit], lines: Sequence[str], encoding: Encoding
-) -> list[dict[str, Any]]:
-    """Return edits of one file as LSP text edits."""
-    return [{"range": to_range(edit.span, lines, encoding), "newText": edit.text} for edit in edits]

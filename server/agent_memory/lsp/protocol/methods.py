@@ -32,9 +32,11 @@ COMMANDS = (
 )
 """For clients that cannot send our requests; each takes one object."""
 PROMPT_SCHEME = "agent-memory-prompt"
+"""The scheme of URIs of the composed prompt as a document."""
 FIX_ALL = "source.fixAll.agentMemory"
 REMEMBER = "refactor.move"
 MOVE_SECTION = "refactor.move.section"
+"""Kinds of code actions. Moves to the other scope or to a note also have the kind ``REMEMBER``."""
 TRIGGERS = ("#", ":", "(", "/", "`", "@", "-")
 """Characters that open completion: headings, values, links, skill names, imports, codes."""
 
@@ -56,9 +58,9 @@ class Method:
 
     ``feature``: module and class in ``features``, "" if pygls itself handles the method.
     ``params``: the type in ``lsprotocol.types``, None for plain JSON that the feature validates.
-    ``capability``: the dotted path in ServerCapabilities. ``value`` returns what to announce
-    there, None if this client is not offered the method. A method that announces nothing of its
-    own, such as ``shutdown``, has neither.
+    ``lane``: ``FAST``, ``SENT`` or ``PYGLS``. ``capability``: the dotted path in
+    ServerCapabilities. ``value`` returns what to announce there, None if this client is not offered
+    the method. A method that announces nothing of its own, such as ``shutdown``, has neither.
     """
 
     def __init__(
@@ -88,20 +90,23 @@ def _without_markdown_support(client: ClientCapabilities) -> bool | None:
 
 
 def _code_actions(client: ClientCapabilities) -> dict[str, Any]:
+    # ``REMEMBER`` includes ``MOVE_SECTION``, a subkind.
     kinds = ["quickfix", FIX_ALL, REMEMBER]
     return {"codeActionKinds": kinds, "resolveProvider": client.resolve_actions}
 
 
 def _pull(client: ClientCapabilities) -> dict[str, Any] | None:
-    both = {"interFileDependencies": True, "workspaceDiagnostics": True}
-    return {"identifier": NAME, **both} if client.pull else None
+    options = {"identifier": NAME, "interFileDependencies": True, "workspaceDiagnostics": True}
+    return options if client.pull else None
 
 
 def _links(client: ClientCapabilities) -> dict[str, Any] | None:
+    """Return the options of document links, None as in :func:`_without_markdown_support`."""
     return None if client.markdown_support else {"resolveProvider": False}
 
 
 def _rename(client: ClientCapabilities) -> Any:
+    """Return the options of rename, or True: LSP allows options only to a client that prepares."""
     return {"prepareProvider": True} if client.prepare_rename else True
 
 

@@ -45,14 +45,18 @@ def workspace_edit(
         changes.append({"textDocument": {"uri": uri, "version": version}, "edits": text_edits})
     if client.rename_files:
         for old, new in renames:
-            changes.append({"kind": "rename", "oldUri": positions.uri(old), "newUri": new.as_uri()})
+            uris = {"oldUri": positions.uri(old), "newUri": positions.uri(new)}
+            changes.append({"kind": "rename", **uris})
     return {"documentChanges": changes}
 
 
 def _text_edits(
     positions: PositionMapper, edits: Sequence[Edit], creates: Sequence[tuple[Path, str]]
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return LSP text edits by URI: ``edits``, and the text of each of ``creates``."""
+    """Return LSP text edits by URI: ``edits``, and the text of each of ``creates``.
+
+    A file of ``creates`` is new, so it has none of ``edits``.
+    """
     by_path: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_path.setdefault(edit.path, []).append(edit)

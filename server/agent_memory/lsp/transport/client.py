@@ -41,7 +41,7 @@ class Client:
         self.serialize: Callable[[Any], Any] | None = None
         self.initialized = False
         self.shutting_down = False
-        self._sent = 0
+        self._sent = 0  # requests, for their ids
         # By id of a request without a response yet: its method, and what receives the result.
         self._pending: dict[str, tuple[str, Handler | None]] = {}
 
@@ -50,7 +50,7 @@ class Client:
         self.send({"jsonrpc": "2.0", "id": msg_id, "result": result})
 
     def fail(self, msg_id: Any, code: int, text: str) -> None:
-        """Answer request ``msg_id`` with an error; it is None if there is no valid id."""
+        """Answer request ``msg_id`` with an error; None stands for an id that is not valid."""
         self.send({"jsonrpc": "2.0", "id": msg_id, "error": {"code": code, "message": text}})
 
     def notify(self, method: str, params: Any) -> None:
@@ -59,7 +59,7 @@ class Client:
             self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def request(self, method: str, params: Any, then: Handler | None = None) -> None:
-        """Send a request; ``then`` receives the result. An error response is logged and dropped.
+        """Send a request; ``then`` is called with the result, but not after an error response.
 
         Nothing is sent after ``shutdown``: the client may have closed its end of the pipe.
         """
@@ -71,7 +71,7 @@ class Client:
         self.send({"jsonrpc": "2.0", "id": msg_id, "method": method, "params": params})
 
     def show_message(self, message: str, level: int = WARNING) -> None:
-        """Show ``message`` to the user, as a sentence."""
+        """Show ``message`` to the user, with a final period; ``level`` is WARNING or INFO."""
         self.notify("window/showMessage", {"type": level, "message": sentence(message)})
 
     def ask(
@@ -97,9 +97,9 @@ class Client:
     def take_response(self, message: dict[str, Any]) -> None:
         """Pass the result in ``message``, which has no method, to the sender of the request.
 
-        The user sees why the sender cannot go on; an internal error is logged. A response to an
-        unknown request is ignored; with an id, but neither a result nor an error, it is a request
-        without a method and is answered with an error.
+        If the sender cannot go on because of invalid parameters, the user sees why; its internal
+        error is logged. A message for no known request is ignored, unless it has an id and neither
+        a result nor an error: then it is a request without a method, answered with an error.
         """
         msg_id = message.get("id")
         pending = self._pending.pop(msg_id, None) if isinstance(msg_id, str) else None
@@ -120,7 +120,7 @@ class Client:
                     self.show_message(text)
 
     def send(self, message: Any) -> None:
-        """Send ``message``, framed, with secrets masked except in edits and URIs.
+        """Send ``message``, framed, with secrets masked except in the fields of ``EXACT``.
 
         It is a dictionary, or an object of pygls that ``serialize`` converts.
         """

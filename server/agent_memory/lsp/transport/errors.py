@@ -18,7 +18,7 @@ def is_id(value: object) -> bool:
 
 
 def ignored(method: str, reason: str) -> None:
-    """Log that a notification is ignored. ``reason`` has no value of its parameters."""
+    """Log that a notification is ignored. ``reason`` must not quote its parameters."""
     import logging  # noqa: PLC0415 -- 5 ms that the answer to `initialize` does not need
 
     logging.getLogger(__name__).warning("ignored %.100r: %s", method, reason)

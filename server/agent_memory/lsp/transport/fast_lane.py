@@ -60,9 +60,10 @@ class FastLane:
         return [message for body in bodies if (message := self._parse(body)) is not None]
 
     def handles(self, message: dict[str, Any]) -> bool:
-        """Whether ``message`` is handled without pygls. One without a method is a response.
+        """Whether ``message`` is handled without pygls, as long as pygls has no requests.
 
-        A cancellation counts: there is nothing to cancel in pygls before it is loaded.
+        One without a method is a response. A cancellation counts, because pygls has nothing to
+        cancel yet.
         """
         return "method" not in message or message["method"] in (*self.handlers, CANCEL)
 

@@ -131,7 +131,7 @@ class Protocol(LanguageServerProtocol):
         for msg_id, request_future in list(self._request_futures.items()):
             if request_future is future:
                 del self._request_futures[msg_id]
-        if error := future.exception():
+        if not future.cancelled() and (error := future.exception()):
             describe(error)  # for its log: a notification has no answer
 
     def _send_data(self, data: Any) -> None:

@@ -31,8 +31,8 @@ logger = logging.getLogger(__name__)
 class Check:
     """One check of ``paths`` in a snapshot of ``project``.
 
-    By path, ``across`` are the findings of project rules in all files, ``found`` those of all rules
-    in ``paths``, without those that the project does not have.
+    After :meth:`run`, ``across`` has the findings of the project rules by path, in any file, and
+    ``found`` has the findings of all rules in each of ``paths`` that is a file of the project.
     """
 
     def __init__(self, project: Project, paths: Iterable[Path], line_cache: LineCache) -> None:
@@ -45,7 +45,7 @@ class Check:
         self._line_cache = line_cache
 
     def run(self) -> None:
-        """Run all rules; ``across``, ``found`` and ``seconds`` (CPU) are known afterwards.
+        """Run all rules; set ``across``, ``found`` and ``seconds``, the CPU time that it took.
 
         Raises:
             CheckCanceledError: ``rules.is_canceled`` was set.
@@ -90,7 +90,7 @@ class BackgroundChecks:
     def start(self, check: Check, done: Callable[[bool], None]) -> None:
         """Run ``check`` in the thread, then call ``done`` there with whether it succeeded.
 
-        It is not called for a check that was canceled.
+        ``done`` is not called after a check that was canceled.
         """
         self._queue.put((check, done))
         if self._thread is None:
@@ -100,7 +100,7 @@ class BackgroundChecks:
             self._thread.start()
 
     def stop(self) -> None:
-        """Cancel all checks; the running one ends with its current rule."""
+        """Cancel all checks; the running one ends after its current rule."""
         self._stopped = True
         if self._running:
             self._running.rules.is_canceled = True
@@ -111,7 +111,7 @@ class BackgroundChecks:
             self._running, report = self._queue.get()
             try:
                 self._running.run()
-            except CheckCanceledError:
+            except CheckCanceledError:  # by `stop`, which cancels all checks
                 return
             except Exception as error:  # noqa: BLE001 -- the thread must go on with other checks
                 logger.error("a check failed: %s", type(error).__name__)  # noqa: TRY400 -- no values

@@ -48,9 +48,9 @@ def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None
     None if it is not a memory file, or does not exist.
     """
     path = convert.to_path(uri)
-    if path is None or not session.watched(path):
+    if path is None or not session.projects.is_memory_file(path):
         return None
-    view = session.view_of(path)
+    view = session.projects.view_of(path)
     view.sync(path)
     file = view.project.files.get(path)
     return (view, file) if file else None

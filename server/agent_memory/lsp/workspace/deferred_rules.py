@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.rule import FileCheck, Hit, ProjectCheck
 
     Lines = Mapping[Path, Sequence[str]]
-    Key = tuple[str, Path | None]
+    Key = tuple[str, Path | None]  # code of a rule; file of a file rule, None for a project rule
 
 SLOW = 0.0005
 """CPU seconds: a rule that took longer in its last run is deferred."""
@@ -46,10 +46,10 @@ class CheckCanceledError(BaseException):  # the check of a rule must not catch i
 class DeferredRules:
     """Runs the rules of one project inside :meth:`run`.
 
-    ``is_stale`` is True if a rule was deferred since the start of :meth:`run`. The project also
-    sets it, for results left to the background, and clears it before the rules of a file.
-    ``is_canceled`` may be set from another thread: the next rule is not run. ``clock`` counts the
-    seconds of one rule.
+    ``is_stale`` is True if a rule was deferred since the start of :meth:`run`. The project's view
+    also sets it, for results left to the background, and clears it before the rules of a file.
+    ``is_canceled`` may be set from another thread: the next rule is not run. ``clock`` measures
+    the seconds of one rule, by default as wall time.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
@@ -58,7 +58,7 @@ class DeferredRules:
         self._clock = clock
         self._defer = False
         self._cache: dict[Key, _LastRun] = {}
-        self._suspects: list[_LastRun] = []
+        self._suspects: list[_LastRun] = []  # took longer than SLOW by `clock`, in this run
 
     @contextmanager
     def run(self, *, defer: bool) -> Iterator[None]:
@@ -172,7 +172,7 @@ def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hi
 class _Shift:
     """How the lines of a file shifted: old lines ``first`` to ``last`` (exclusive) changed.
 
-    Those below moved ``by`` lines, upwards if it is negative.
+    Those below moved down by ``by`` lines, or up if it is negative.
     """
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
@@ -181,7 +181,7 @@ class _Shift:
         self.by = len(new) - len(old)
 
     def span(self, span: Span) -> Span | None:
-        """Return the current position of ``span``, None if its lines changed."""
+        """Return the current position of ``span``, None if one of its lines changed."""
         if span.end_line < self.first:
             return span
         if span.line >= self.last:

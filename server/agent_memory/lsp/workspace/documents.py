@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 class Document:
     """One open document. ``path`` is None if it is not a file, for example an unsaved buffer.
 
-    ``lines`` include their line endings; joined they are the text.
+    ``real`` is the path without symlinks. ``lines`` include their line endings; joined they are
+    the text.
     """
 
     def __init__(self, uri: str, text: str, version: int, language: str = "") -> None:
@@ -159,6 +160,7 @@ class Documents:
         return document
 
     def _overlay(self, document: Document, path: Path) -> None:
+        """Make the store return the text of ``document`` for ``path``, as of each read."""
         self._store.overlay(path, lambda: document.content(path))
 
 

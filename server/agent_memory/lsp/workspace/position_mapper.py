@@ -32,8 +32,9 @@ class PositionMapper:
     def uri(self, path: Path) -> str:
         """Return the URI that the client uses for ``path``.
 
-        That is the URI of its open document. Runtimes return real paths, so a path below a
-        workspace folder that is a symlink gets a URI through that folder.
+        For an open document that is the URI with which the client opened it. Runtimes return real
+        paths, so any other path in a workspace folder that is a symlink gets a URI through the
+        symlink.
         """
         document = self.documents.at(path)
         if document:

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 _WITH_METADATA = frozenset({Role.SKILL, Role.ENTRY})
 """Roles whose front matter decides how the runtime uses the file."""
-
-
 LARGE = 1 << 16
 """Bytes of a file or project that is checked in the background: 100 to 200 ms of CPU time."""
 SLOW_CHECK = 0.2
@@ -41,7 +39,8 @@ SLOW_CHECK = 0.2
 class ProjectView:
     """A checked project. ``ctx`` and ``runtime_id`` are those it was opened with.
 
-    ``others`` are files that are checked although no runtime of the project reads them.
+    A ``runtime_id`` of None is that of the settings, else detected. ``others`` are files that are
+    checked although no runtime of the project reads them.
     """
 
     def __init__(self, ctx: Context, runtime_id: str | None, others: Sequence[Path] = ()) -> None:
@@ -51,9 +50,9 @@ class ProjectView:
         self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
-        # What may be from before the last change: findings of these files, and those in `_across`.
+        # Findings may be from before the last change: those cached of these files, ...
         self._stale_paths: set[Path] = set()
-        self._stale_across = False
+        self._stale_across = False  # ... and those in `_across`.
         # The findings of project rules, by path; None: not known.
         self._across: dict[Path, list[Finding]] | None = None
         # By path: (content, its findings of project rules, all findings computed from both).
@@ -61,8 +60,9 @@ class ProjectView:
         self._slow = False  # the last check took more than SLOW_CHECK
         self._bytes: int | None = None  # the size of all files; None: not computed yet
         self._missing: set[Path] = set()  # not checked yet: see is_missing
-        self._checked: set[Path] = set()  # in the background
+        self._checked: set[Path] = set()  # files that a check in the background has checked
         self._checked_across = False  # the project rules ran in the background
+        self._failed: set[Path] = set()  # files whose last check in the background failed
 
     def renewed(self, ctx: Context, others: Sequence[Path] = ()) -> ProjectView:
         """Return a new view after a change on disk, with other ``ctx`` and ``others``.
@@ -83,11 +83,11 @@ class ProjectView:
         return fresh
 
     def reads(self, path: Path) -> bool:
-        """Whether ``path`` is one of the runtime's sources, or was meant to be one."""
+        """Whether ``path`` is a source of the runtime, or a file that looks like one nearby."""
         return self.project.reads(path)
 
     def paths(self) -> list[Path]:
-        """Return the existing files of the project in load order."""
+        """Return the existing files of the project: its runtime's in load order, then others."""
         return list(self.project.files)
 
     def findings(self, path: Path, *, defer: bool = False) -> Sequence[Finding]:
@@ -113,7 +113,8 @@ class ProjectView:
         """Return the findings in ``path``, cached until it or the project's findings in it change.
 
         If a check would take long, only those of project rules are returned, and the rest is left
-        to the background: ``path`` is then stale and missing.
+        to the background: ``path`` is then stale and missing. It is checked here, however, if its
+        last check in the background failed.
         """
         with self._rules.run(defer=defer):
             across = self._project_findings().get(path, [])
@@ -126,7 +127,7 @@ class ProjectView:
                 content, cached_across, findings = cached
                 if content is file.content and cached_across == across:
                     return findings
-            if self._takes_long(file):
+            if self._takes_long(file) and path not in self._failed:  # it would fail again
                 self._stale_paths.add(path)
                 self._missing.add(path)
                 return across
@@ -175,10 +176,9 @@ class ProjectView:
     def accept(self, check: Check, *, succeeded: bool) -> None:
         """Use the results of ``check``. What has changed since it was created stays stale.
 
-        After a check that failed, the rules run in the thread of the requests, which report the
+        After a check that failed, all its rules run in the thread of the requests, which report the
         failure.
         """
-        self._rules.adopt(check.rules)
         self._slow = check.seconds > SLOW_CHECK
         self._checked_across = True
         self._checked.update(check.paths)
@@ -186,9 +186,15 @@ class ProjectView:
         # A file that the project does not have is not in `found`: there is nothing to check.
         self._stale_paths.difference_update(path for path in check.paths if path not in check.found)
         if not succeeded:
+            self._failed.update(check.paths)
+            self._rules = DeferredRules()  # without last runs no rule is deferred
             self._across, self._stale_across = None, False
-            self._stale_paths.difference_update(check.paths)
+            for path in check.paths:
+                self._found.pop(path, None)
+                self._stale_paths.discard(path)
             return
+        self._failed.difference_update(check.paths)
+        self._rules.adopt(check.rules)
         files = self.project.files
         contents = {path: file.content for path, file in check.project.files.items()}
         was_edited = contents.keys() != files.keys() or any(

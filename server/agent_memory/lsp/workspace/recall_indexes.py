@@ -20,7 +20,7 @@ class RecallIndexes:
 
     def __init__(self) -> None:
         self._open: dict[Path, Recall] = {}
-        self._changes = 0
+        self._changes = 0  # of what a client may recall: see generation
         self._last_shown: object = None  # folder and mirrors of the last generation, if any
 
     def get(self, folder: Path, env: Mapping[str, str]) -> Recall:

@@ -40,11 +40,11 @@ def test_lens_uses_the_command_the_editor_supports(session, client, command):
 
 
 def test_lens_can_be_turned_off(session):
-    session.editor_settings = {None: {"codeLens": False}}
+    session.settings.editor = {None: {"codeLens": False}}
     assert lens(session, {})[1] == []
 
 
 def test_lens_of_an_unread_file_names_the_runtime(session):
-    session.editor_settings = {None: {"runtime": "deepagentsdk"}}
+    session.settings.editor = {None: {"runtime": "deepagentsdk"}}
     title = lens(session, {})[1][0]["command"]["title"]
     assert title.endswith("tokens, not read by deepagentsdk")

@@ -44,7 +44,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
     made = Session(write(folder / "home", {".keep": ""}), {})
     made.capabilities = ClientCapabilities({"capabilities": {}})
     made.set_folders([root])
-    made.views()
+    made.projects.views()
     return made
 
 

@@ -74,7 +74,7 @@ def test_slow_rules_are_deferred_until_typing_pauses(
     session.documents.open(document)
     pull = server.fast_lane.handlers["workspace/diagnostic"]
     pull({})
-    (view,) = session.known_views()
+    (view,) = session.projects.known_views()
     assert not view.has_stale
     document.apply({"text": TEXT + "- see [two](docs/none-too.md)\n"}, "utf-16")
     pull({})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from concurrent.futures import Future
 
 import pytest
 
@@ -81,6 +82,16 @@ def test_futures_of_notifications_are_dropped(session):
         session.send("workspace/didChangeConfiguration", {"settings": {"agentMemory": 5}})
     assert session.server.protocol.trace.value == "verbose"
     assert session.server.protocol._request_futures == {}
+
+
+def test_a_canceled_notification_is_dropped_and_not_logged(session, caplog):
+    protocol = session.server.protocol
+    future = Future()
+    protocol._request_futures["id"] = future
+    future.add_done_callback(protocol._check_handler_result)
+    future.cancel()
+    assert protocol._request_futures == {}
+    assert caplog.text == ""
 
 
 def test_nothing_of_a_message_is_logged(session, caplog):

@@ -154,7 +154,24 @@ def test_failed_check_is_reported_by_the_next_request(view, path, monkeypatch):
         check.run()
     view.accept(check, succeeded=False)
     assert not view.is_missing(path)
-    assert view.findings(path)
+    assert "AM107" in {item.code for item in view.findings(path)}
+    assert not view.is_missing(path)  # else a pull would wait for one failing check after another
+
+
+def test_request_after_a_failed_check_runs_all_rules(ctx, view, path, monkeypatch):
+    view.findings(path)
+    checked(view)
+    edit(ctx, path, TEXT.replace("# Large\n", "# Large\n\ntext\n"))
+    view.findings(path)
+    check = view.background_check()
+    monkeypatch.setattr(check, "run", lambda: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        check.run()
+    stale = view.findings(path)
+    view.accept(check, succeeded=False)
+    assert view.findings(path) is not stale
+    assert list(view.findings(path)) == whole(ctx, path)
+    assert not view.has_stale
 
 
 def test_thread_runs_checks_in_order_and_goes_on_after_a_failure(view, path, monkeypatch):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.lsp.workspace.documents import Document
 from agent_memory.lsp.workspace.session import Session
 from kit import write
 
@@ -14,7 +13,7 @@ def session(tmp_path):
     root = write(tmp_path / "ws", {".git/HEAD": "x", ".deepagents/AGENTS.md": "# A\n\n- one\n"})
     made = Session(write(tmp_path / "home", {".keep": ""}), {})
     made.set_folders([root])
-    made.views()
+    made.projects.views()
     return made
 
 
@@ -35,29 +34,3 @@ def test_change_before_watching_is_a_difference(session, files):
     write(session.folders[0], files)
     assert session.disk_changed()
     assert not session.disk_changed()
-
-
-def test_only_files_that_are_not_read_are_other_files(session, tmp_path):
-    files = {".deepagents/agent.md": "# A\n", "AGENTS.md": "# B\n"}
-    settings = {".deepagents/agent-memory.toml": 'runtimes = ["deepagentsdk"]\n'}
-    root = write(tmp_path / "ws", {".git/HEAD": "x", **files, **settings})
-    session.set_folders([root])
-    read, other = root / ".deepagents/agent.md", root / "AGENTS.md"
-    assert not session.set_other_files({root: [read]})
-    assert session.set_other_files({root: [read, other]})
-    assert session.all_paths().count(other) == 1
-    assert not session.set_other_files({root: [read, other]})
-    assert session.set_other_files({root: [read]})
-    assert other not in session.all_paths()
-
-
-def test_nested_project_is_active_again_after_folders_change(session, tmp_path):
-    [root] = session.folders
-    nested = {".git/HEAD": "x", ".deepagents/AGENTS.md": "# B\n"}
-    path = write(root / "sub", nested) / ".deepagents/AGENTS.md"
-    document = Document(path.as_uri(), "# B\n", 1, "markdown")
-    session.visit(document)
-    assert session.active == root / "sub"
-    session.set_folders([root, write(tmp_path / "other", {})])
-    session.visit(document)
-    assert session.active == root / "sub"
