@@ -20,6 +20,7 @@ from agent_memory.runtimes.agents.copilot import files
 from agent_memory.runtimes.agents.javascript import decoded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Source
@@ -31,10 +32,11 @@ INSTRUCTIONS = ".github/instructions"
 ALWAYS = "always"
 _RULES = ".claude/rules"
 _FRONT = lazy_compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_LINE = lazy_compile(r"^(?:applyTo|paths)[ \t]*:[ \t]*(.*?)\r?$", re.MULTILINE)
-"""The line with the patterns, which is read if the front matter is not valid YAML."""
-_EVERYTHING = ("", "*", "**", "**/*")
-"""Patterns for all files, or none."""
+_LINE = lazy_compile(r"^(applyTo|paths):[^\S\n]+(\S[^\n]*)", re.MULTILINE)
+"""A line with patterns, which is read if the front matter is not valid YAML."""
+_COMMENT = lazy_compile(r"\s#.*")
+_EVERYTHING = ("*", "**", "**/*")
+"""Patterns that match all files."""
 
 
 class CopilotRule(NamedTuple):
@@ -111,14 +113,14 @@ def globs(content: FileText) -> tuple[str, ...]:
 
 
 def _cell(value: str) -> str:
-    return value.replace("|", "\\|")
+    return value.replace("\\", "\\\\").replace("|", "\\|")
 
 
 def _parse(raw: str) -> CopilotRule:
-    """Return what the front matter of the text ``raw`` says; a pattern for all files means always.
+    """Return what the front matter of the text ``raw`` says.
 
-    With invalid YAML the pattern is that of its line, such as `applyTo: *.py` without quotes, even
-    one for all files.
+    Of invalid YAML, such as `applyTo: *.py` without quotes, Copilot CLI reads only the patterns:
+    it ignores the description and `excludeAgent`.
     """
     front = _FRONT.match(raw.removeprefix(BOM))
     if not front:
@@ -126,12 +128,38 @@ def _parse(raw: str) -> CopilotRule:
     try:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
-        line = _LINE.search(front[1])
-        return CopilotRule((line[1].strip(),) if line else ())
-    globs = split_globs(values.get("applyTo")) or split_globs(values.get("paths"))
+        return CopilotRule(_conditional(split_globs(_value_in_lines(front[1]))))
+    key = "applyTo" if "applyTo" in values else "paths"  # one without a value hides `paths` too
     description = values.get("description")
     return CopilotRule(
-        () if ", ".join(globs) in _EVERYTHING else tuple(globs),
+        _conditional(_globs(values.get(key))),
         " ".join(description.split()) if isinstance(description, str) else "",
         "coding-agent" in str(values.get("excludeAgent", "")),
     )
+
+
+def _conditional(globs: Sequence[str]) -> tuple[str, ...]:
+    """Return ``globs``, or () if each of them matches all files: then the file is always sent."""
+    return () if all(glob in _EVERYTHING for glob in globs) else tuple(globs)
+
+
+def _globs(value: object) -> list[str]:
+    """Return the patterns in a YAML value: a text with commas, or the texts of a list, unsplit."""
+    if isinstance(value, list):
+        texts = (element.strip() for element in value if isinstance(element, str))
+        return [text for text in texts if text]
+    return split_globs(value)
+
+
+def _value_in_lines(front: str) -> str:
+    """Return the patterns in front matter that is not YAML: of `applyTo`, else of `paths`, or ''.
+
+    The first line of a key that has a value counts. Quotes around the whole value are removed,
+    else a comment after it.
+    """
+    values: dict[str, str] = {}
+    for match in _LINE.finditer(front):
+        key, written = match[1], match[2].strip()
+        is_quoted = written[0] in "\"'" and written[-1] == written[0]
+        values.setdefault(key, written[1:-1] if is_quoted else _COMMENT.sub("", written))
+    return values.get("applyTo") or values.get("paths", "")
