@@ -87,7 +87,7 @@ def _parse(text: str) -> CodexConfig:
     except (FormatError, RecursionError):
         return CodexConfig()
     limit = values.get("project_doc_max_bytes")
-    if not isinstance(limit, int) or limit < 0:
+    if type(limit) is not int or limit < 0:  # isinstance would accept a bool
         limit = MAX_BYTES
     names = values.get("project_doc_fallback_filenames")
     fallbacks = tuple(filter(_is_name, names)) if isinstance(names, list) else ()
