@@ -87,8 +87,8 @@ class ClaudeMpm(Runtime):
         return Role.NOTE if path.name.lower() == "readme.md" else Role.MEMORY
 
     def owner_of(self, path: Path, home: Path) -> str:  # noqa: ARG002
-        """Return the agent in the name of any file in the memories folder, '' for other files."""
-        return agent_of(path.stem) if is_memory(path) else ""
+        """Return the agent in the name of a memory file, '' for other files."""
+        return agent_of(path.stem) if self.role_of(path) is Role.MEMORY else ""
 
     def root(self, ctx: Context) -> Path:
         """Return the given root, else the nearest folder with a project marker, else ``cwd``."""
