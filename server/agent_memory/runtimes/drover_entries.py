@@ -98,12 +98,14 @@ def mirrors(ctx: Context, root: Path | None) -> Mirrors:
 
 
 def agents(ctx: Context, root: Path | None) -> list[str]:
-    """Return the ids of the agents that have a folder of entries."""
+    """Return the ids of the agents that have a folder of entries, sorted."""
+    from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415 -- see above
+
     entries_folder = folder(ctx, root)
     if entries_folder is None:
         return []
-    names = ctx.store.names(entries_folder / "agents")
-    return sorted(name for name in names if not name.startswith("."))
+    places = (place for place, _ in MarkdownEntries(entries_folder).folders())
+    return [place.agent for place in places if place.agent is not None]
 
 
 def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
