@@ -36,13 +36,13 @@ def compose_at(
 ) -> tuple[Prompt, dict[Path, Sequence[str]]]:
     """Return the prompt of the project's memory files at ``revision`` and the lines of its sources.
 
-    The lines are by the path of the source. User memory, runtime and agent are the current ones.
-    Saved files count, open buffers do not. All paths are those of the working tree. ``base`` is a
-    whole system prompt, '' for none.
+    The lines are by the path of the source. User memory, runtime and agent are the current ones,
+    and user memory is that on disk, without open buffers. All paths are those of the working tree.
+    ``base`` is a whole system prompt, '' for none.
 
     Raises:
-        UsageError: the git repository or the revision does not exist, the runtime is unknown or
-            the agent id is invalid.
+        UsageError: the git repository or the revision does not exist, the runtime is unknown, the
+            agent id is invalid, or the files of the revision cannot be written.
 
     """
     ctx, choice = choose(ctx, runtime_id)
@@ -133,7 +133,7 @@ def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
 def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> None:
     """Write ``blobs`` with their ``contents`` at their paths in ``folder``.
 
-    Files come before symlinks, so that no file is written through a symlink.
+    Files are written before symlinks, so that no file is written through a symlink.
     """
     files_first = sorted(zip(blobs, contents, strict=True), key=lambda pair: pair[0].is_link)
     for blob, raw in files_first:
@@ -183,7 +183,7 @@ def _memory(tree: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
 
 
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:
-    """Whether a runtime or a setting may name ``path``, which is relative to the tree ``top``."""
+    """Whether a runtime may read the file ``path``, relative to ``top``, also due to a setting."""
     parts = path.split("/")
     if role_of(Path(path)) is not None or not FOLDER_NAMES.isdisjoint(parts):
         return True
