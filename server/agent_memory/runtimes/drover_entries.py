@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.entries.store import EntryStore
 
 _USUAL = (".memory", "memory", "entries", ".deepagents/entries")
+"""Where a folder of entries is expected, the first one being the one to create."""
 _PARTS = frozenset({"global", "agents", "runs"})
 """Subfolders of a store; a folder with one of them is taken for a store."""
 _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
@@ -55,9 +56,9 @@ def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
 
 
 def _folder_even_if_hidden(ctx: Context, root: Path | None) -> Path | None:
-    """Return what :func:`folder` returns, although it may not be read.
+    """Return the folder of entries even if it may not be read, None without one.
 
-    A usual folder counts if it has one of the subfolders of a store, in ``root`` or ``cwd``.
+    A usual folder in ``root`` or ``cwd`` counts if it has one of the subfolders of a store.
     """
     if ctx.entries:  # requested, on the command line for example
         return ctx.entries

@@ -39,7 +39,9 @@ COPIES = lazy_compile(_COPIES, re.IGNORECASE)
 _FIXTURES = lazy_compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/|^{_COPIES}/", re.IGNORECASE)
 """Folders of test data, copies and vendored code, which no agent reads."""
 _SUFFIXES = (".md", ".mdc", ".txt", "rules")
+"""Ends of the names of memory files, such as `.cursorrules`."""
 MAX_FILES = 2_000
+"""Memory files of a project that are returned."""
 
 
 def made_for(path: str) -> str | None:

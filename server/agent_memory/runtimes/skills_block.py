@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill, SkillFolder
 
 KIND = "skills"
-_MAX_WARNINGS = 20
+_MAX_WARNINGS = 20  # in a prompt; the SDK leaves out the others
 _MAX_WARNING = 1000  # characters
 _CUT = "... [truncated]"
 
