@@ -12,7 +12,16 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
+from agent_memory.base.model import (
+    Exactness,
+    Problem,
+    Role,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
 from agent_memory.config import project_root
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import agents_md, installed, templates, wording
@@ -177,7 +186,13 @@ def _missing(source: Source, *, fails: bool) -> Source:
 
 def _locations(sources: Sequence[Source]) -> str:
     """Return the list of files that deepagents before 0.3.4 wrote above the memory."""
-    lines = [f"- `{source.display}`" for source in sources]
+    # Skills and ignored memory are sources too, but not files that the caller listed.
+    listed = (
+        source
+        for source in sources
+        if source.role is Role.MEMORY and source.status is not Status.IGNORED
+    )
+    lines = [f"- `{source.display}`" for source in listed]
     return "\n".join(["**Memory Sources:**", *lines])
 
 
