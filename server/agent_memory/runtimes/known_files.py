@@ -38,8 +38,8 @@ COPIES = lazy_compile(_COPIES, re.IGNORECASE)
 """Names of folders at the root of a repository that keep old files."""
 _FIXTURES = lazy_compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/|^{_COPIES}/", re.IGNORECASE)
 """Folders of test data, copies and vendored code, which no agent reads."""
-_SUFFIXES = (".md", ".mdc", ".txt", "rules")
-"""Ends of the names of memory files, such as `.cursorrules`."""
+_SUFFIXES = (".md", ".mdc", ".txt", "rules", "hints")
+"""Ends of the names of memory files, such as `.cursorrules` and `.goosehints`."""
 MAX_FILES = 2_000
 """Memory files of a project that are returned."""
 
