@@ -25,7 +25,7 @@ _GLOB = lazy_compile(r"[*?\[{]")
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the user's file, the project's, the nearest first, and the listed ones.
+    """Return the user's file, the project's, the nearest first, and those in `instructions`.
 
     Of the user one file is read. Of the project the files of one name are read, in all folders up
     to ``root``, or without a root up to that of the file system.

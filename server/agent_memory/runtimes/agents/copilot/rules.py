@@ -30,17 +30,19 @@ if TYPE_CHECKING:
 SUFFIX = ".instructions.md"
 INSTRUCTIONS = ".github/instructions"
 ALWAYS = "always"
+"""The name of a source that is always sent, as plain text and not as an element."""
 _RULES = ".claude/rules"
 _FRONT = lazy_compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
 _LINE = lazy_compile(r"^(applyTo|paths):[^\S\n]+(\S[^\n]*)", re.MULTILINE)
 """A line with patterns, which is read if the front matter is not valid YAML."""
 _COMMENT = lazy_compile(r"\s#.*")
+"""A comment of YAML up to the end of its line."""
 _EVERYTHING = ("*", "**", "**/*")
 """Patterns that match all files."""
 
 
 class CopilotRule(NamedTuple):
-    """The patterns of a file, none for always, and its description.
+    """What the front matter of a file says; without ``globs`` the file is always sent.
 
     ``excluded``: the file says that it is not for Copilot CLI.
     """
@@ -84,7 +86,7 @@ def _source(content: FileText, scope: Scope) -> Source:
 
 
 def text(content: FileText) -> str:
-    """Return what is sent of a file without pattern: all of it."""
+    """Return what is sent of a file without pattern: all of it, with its front matter."""
     return decoded(content).removeprefix(BOM)
 
 
@@ -108,11 +110,12 @@ def base_of(ctx: Context, root: Path | None, source: Source) -> Path:
 
 
 def globs(content: FileText) -> tuple[str, ...]:
-    """Return the patterns of a file."""
+    """Return the patterns of a file, () if it is always sent."""
     return content.once(_parse, decoded(content)).globs
 
 
 def _cell(value: str) -> str:
+    """Return ``value`` escaped for a cell of a Markdown table."""
     return value.replace("\\", "\\\\").replace("|", "\\|")
 
 
