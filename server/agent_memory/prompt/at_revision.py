@@ -72,10 +72,11 @@ def _moved(settings: Settings, tree: Revision, folder: Path) -> Settings:
 def _moved_back(
     prompt: Prompt, lines: dict[Path, list[str]], folder: Path, top: Path
 ) -> tuple[Prompt, dict[Path, Sequence[str]]]:
-    """Return ``prompt`` and ``lines`` with ``folder`` replaced by ``top`` in all paths."""
+    """Return ``prompt`` and ``lines`` with ``folder`` replaced by ``top`` everywhere."""
 
     def text(value: str) -> str:
-        return value.replace(str(folder), str(top))
+        # The origin of a template has the name of the folder alone; it is random, so unique.
+        return value.replace(str(folder), str(top)).replace(folder.name, top.name)
 
     def path(value: Path) -> Path:
         return top / value.relative_to(folder) if value.is_relative_to(folder) else value
@@ -91,6 +92,8 @@ def _moved_back(
             display=text(source.display),
             reason=text(source.reason),
             effect=text(source.effect),
+            by=source.by and path(source.by),
+            action=text(source.action),
         )
         for source in prompt.sources
     ]
@@ -99,7 +102,11 @@ def _moved_back(
         for problem in prompt.problems
     ]
     back = replace(
-        prompt, segments=tuple(segments), sources=tuple(sources), problems=tuple(problems)
+        prompt,
+        origin=text(prompt.origin),
+        segments=tuple(segments),
+        sources=tuple(sources),
+        problems=tuple(problems),
     )
     return back, {path(source): of_source for source, of_source in lines.items()}
 
