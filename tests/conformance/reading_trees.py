@@ -42,6 +42,20 @@ CLAUDE = {
         ".",
         "src/x/a.py",
     ),
+    "nested braces": (
+        {
+            ".claude/rules/a.md": rule("{a,{src,c}}/*.py"),
+            ".claude/rules/b.md": rule("{{src,b},c}/*.py, other"),
+            ".claude/rules/c.md": rule("{a,{b,src}}/*.py"),
+            ".claude/rules/d.md": rule("{ src , b}/*.py"),
+            ".claude/rules/e.md": rule("{src/**,b}"),
+            ".claude/rules/f.md": rule("x}, src"),
+            ".claude/rules/g.md": rule("src/a{}.py"),
+        },
+        {},
+        ".",
+        "src/a.py",
+    ),
     "started in a subfolder": (
         {".claude/rules/a.md": rule("sub/*.py"), "sub/.claude/rules/b.md": rule("*.py")},
         {},

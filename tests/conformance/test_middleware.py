@@ -74,3 +74,25 @@ def test_the_model_receives_our_block_and_an_edit_applies_at_once(
     assert first.count("- Use {braces} as they are") == 1
     assert "- Written while it runs" in second
     assert "- Written while it runs" not in first
+
+
+def test_a_tilde_is_the_home_of_the_user(tmp_path, drivers):
+    """As in the Python API: nothing else would expand it."""
+    drivers(NAME)
+    mine = {".deepagents/agent/AGENTS.md": "- Mine\n"}
+    ctx = project(tmp_path, {".deepagents/AGENTS.md": "- Ours\n"}, mine)
+    cwd, home = (f"~/{path.relative_to(tmp_path)}" for path in (ctx.cwd, ctx.home))
+    call = (
+        "from agent_memory.integrations.langchain import AgentMemory\n"
+        f"print(AgentMemory({cwd!r}, home={home!r}, runtime='deepagents-code').block())"
+    )
+    source = next(item for item in sys.path if item.endswith("server"))
+    run = subprocess.run(
+        [install.python(NAME), "-W", "ignore", "-c", call],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": source},
+    )
+    assert "- Ours" in run.stdout, run.stderr
+    assert "- Mine" in run.stdout

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from agent_memory.base.text import apply_edits, split_lines
+from agent_memory.fs import file_index
 from agent_memory.lint.engine import check
 from agent_memory.lint.pages import page
 from kit import cli, project, with_settings, write
@@ -109,6 +110,15 @@ def test_cargo_package_is_not_stale_among_too_many_manifests(tmp_path, count):
     files = {f"p{at}/Cargo.toml": f'[package]\nname = "p{at}"\n' for at in range(count - 1)}
     files |= {"Cargo.toml": "[workspace]\n", MEMORY: "- Run `cargo test -p docs` first\n"}
     assert codes(found(tmp_path, files)) == (["AM503"] if count == 200 else [])
+
+
+def test_command_of_another_folder_is_not_stale_if_the_project_is_too_large_to_list(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(file_index, "_MAX_FILES", 1)
+    files = {"justfile": "build:\n  true\n", "web/justfile": "deploy:\n  true\n"}
+    files[MEMORY] = "- Run `just deploy` first\n"
+    assert codes(found(tmp_path, files)) == []
 
 
 def test_link_with_an_invalid_character_is_skipped(tmp_path):

@@ -47,10 +47,10 @@ class Context:
         return self.home / ".deepagents"
 
     def path_of(self, setting: str, value: str) -> Path:
-        """Return the path of ``value``, one of the values of the field ``setting``.
+        """Return the path ``value``, which the settings have in their field ``setting``.
 
-        A relative one starts in the folder of the settings that contain it, without such a folder
-        in ``cwd``. A ``~`` is not expanded.
+        A relative path starts in the folder of the settings file that contains it, or in ``cwd`` if
+        it does not come from a file. A ``~`` is not expanded.
         """
         return self.settings.folders.get(setting, self.cwd) / value
 

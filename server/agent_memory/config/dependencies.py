@@ -26,7 +26,7 @@ _NUMBER = lazy_compile(r"\d+(?:\.\d+)*")
 
 
 def dependencies(ctx: Context, root: Path) -> Iterator[Manifest]:
-    """Yield the manifests in ``root`` that can be read."""
+    """Yield the manifests in the folder ``root`` that can be read; invalid ones require nothing."""
     for file, parse in _FILES.items():
         if file in ctx.store.names(root):
             content = ctx.store.read(root / file)

@@ -26,12 +26,15 @@ _NAME = lazy_compile(r'(?m)^name = "([^"\n]+)"')
 
 
 def locked_version(ctx: Context, root: Path, package: str) -> str:
-    """Return the locked version of ``package``, a normalized name; '' if it is not one version."""
+    """Return the version of ``package``, a normalized name, in the first lock file that has it.
+
+    '' if no lock file has it, or if that file has several versions of it.
+    """
     for name in LOCK_FILES:
         if name in ctx.store.names(root):
             content = ctx.store.read(root / name)
             headers = content.once(_headers, content.text).get(package, ())
-            if headers:  # several: one per platform or Python version
+            if headers:  # there may be one per platform or Python version
                 return _version(headers[0]) if len(headers) == 1 else ""
     return ""
 

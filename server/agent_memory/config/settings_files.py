@@ -33,7 +33,7 @@ def load_user(
 ) -> tuple[Settings, list[SettingProblem]]:
     """Return ``base`` overridden by ``~/.deepagents/agent-memory.toml``, and the problems.
 
-    The folders that the user's settings name may be written to.
+    The folders that the user's settings name become ``write_folders``: they may be written to.
     """
     problems: list[SettingProblem] = []
     path = home / PROJECT_FILE
@@ -108,8 +108,8 @@ def _read_toml(
 ) -> dict[str, Any]:
     """Return the settings in the file ``path``, {} without any.
 
-    ``table`` is the dotted name of the table they are in, '' for the whole file. A whole file that
-    cannot be read or parsed is added to ``problems``.
+    ``table`` is the dotted name of the table they are in, '' for a file of settings only. Such a
+    file adds a problem to ``problems`` if it exists but cannot be read or parsed.
     """
     content = read(path)
     if content.failure == "missing":

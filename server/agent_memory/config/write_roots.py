@@ -37,7 +37,7 @@ def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
     """
     user = [WriteRoot(path, real_path(path), user=True) for path in _user_folders(ctx.home)]
     # `load_user` adds the folders that other settings of the user name, such as `sources`.
-    in_settings = [Path(_expanded(name, ctx.home)) for name in ctx.settings.write_folders]
+    in_settings = [_expanded(name, ctx.home) for name in ctx.settings.write_folders]
     configured = [WriteRoot(path, real_path(path)) for path in in_settings]
     roots = WriteRoots(
         (*_project(ctx.cwd, root), *user, *configured),
@@ -95,5 +95,5 @@ def _user_folders(home: Path) -> Iterator[Path]:
 
 
 def _expanded(name: str, home: Path) -> Path:
-    """Return a path of the user's settings; a relative one begins at the home folder."""
+    """Return the path ``name`` in the user's settings; `~` and relative ones begin at ``home``."""
     return home / name.removeprefix("~").lstrip("/\\") if name.startswith("~") else home / name

@@ -17,6 +17,7 @@ from agent_memory.formats.limits import (
 )
 
 MAX_CHARS = 16 * 1024 * 1024
+"""Characters of a text."""
 
 _TOKEN = lazy_compile(
     r'"(?:[^"\\]|\\.)*+"?|(?P<open>[\[{])|(?P<close>[\]}])|(?P<digits>[0-9]++)', re.DOTALL
@@ -35,7 +36,7 @@ def parse_json(text: str) -> Any:
 
 
 def _check(text: str) -> None:
-    """Check nesting and numbers.
+    """Check how deeply brackets are nested and how many digits numbers have.
 
     Raises:
         FormatError: they exceed a limit.

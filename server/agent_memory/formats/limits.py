@@ -33,7 +33,7 @@ class FormatError(ValueError):
         self.line = line
 
     def moved(self, lines: int) -> FormatError:
-        """Return the error for a text that begins ``lines`` lines further down in its file."""
+        """Return the error for the whole file, in which the text begins after ``lines`` lines."""
         return self if self.line is None else FormatError(self.message, self.line + lines)
 
 

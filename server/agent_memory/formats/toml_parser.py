@@ -16,6 +16,7 @@ from agent_memory.formats.limits import (
 )
 
 MAX_CHARS = 4 * 1024 * 1024
+"""Characters of a text."""
 
 _TOKEN = lazy_compile(
     r'"""(?:[^\\"]|\\.|"(?!""))*+"{0,5}|\'\'\'(?:[^\']|\'(?!\'\'))*+\'{0,5}'
@@ -35,7 +36,7 @@ def parse_toml(text: str) -> dict[str, Any]:
         FormatError: it is not TOML, or exceeds a limit.
 
     """
-    if not text:  # as of a missing file
+    if not text:  # a missing file: no need to import the parser
         return {}
     import tomllib  # noqa: PLC0415 -- 3 ms, and many projects have no TOML
 

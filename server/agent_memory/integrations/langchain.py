@@ -52,8 +52,8 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
         settings: Settings | None = None,
     ) -> None:
         super().__init__()
-        folder = Path(cwd).absolute()
-        user_home = Path(home).absolute() if home else Path.home()
+        folder = Path(cwd).expanduser().absolute()
+        user_home = Path(home).expanduser().absolute() if home else Path.home()
         if settings is None:
             user_settings, _ = load_user(user_home, Settings(), KNOWN_NAMES)
             settings, _ = load_project(folder, user_settings, KNOWN_NAMES)

@@ -68,7 +68,8 @@ class Answer:
 
     The file is number ``order``, from 1, ``of`` the loaded files; both are None if it is not
     loaded. ``role`` is that of the message with its text, None without text. ``bytes`` are
-    (start, end) in the UTF-8 text of the prompt, ``by`` the file that imports or replaces it.
+    (start, end) in the UTF-8 text of the prompt. ``by`` is the file that imports or replaces it; of
+    a line whose import is not followed, the file to import.
     """
 
     prompt: Prompt

@@ -36,13 +36,13 @@ def compose_at(
 ) -> tuple[Prompt, dict[Path, Sequence[str]]]:
     """Return the prompt of the project's memory files at ``revision`` and the lines of its sources.
 
-    The lines are by the path of the source. User memory, runtime and agent are the current ones.
-    Saved files count, open buffers do not. All paths are those of the working tree. ``base`` is a
-    whole system prompt, '' for none.
+    The lines are by the path of the source. User memory, runtime and agent are the current ones,
+    and user memory is that on disk, without open buffers. All paths are those of the working tree.
+    ``base`` is a whole system prompt, '' for none.
 
     Raises:
-        UsageError: the git repository or the revision does not exist, the runtime is unknown or
-            the agent id is invalid.
+        UsageError: the git repository or the revision does not exist, the runtime is unknown, the
+            agent id is invalid, or the files of the revision cannot be written.
 
     """
     ctx, choice = choose(ctx, runtime_id)
@@ -72,10 +72,11 @@ def _moved(settings: Settings, tree: Revision, folder: Path) -> Settings:
 def _moved_back(
     prompt: Prompt, lines: dict[Path, list[str]], folder: Path, top: Path
 ) -> tuple[Prompt, dict[Path, Sequence[str]]]:
-    """Return ``prompt`` and ``lines`` with ``folder`` replaced by ``top`` in all paths."""
+    """Return ``prompt`` and ``lines`` with ``folder`` replaced by ``top`` everywhere."""
 
     def text(value: str) -> str:
-        return value.replace(str(folder), str(top))
+        # The origin of a template has the name of the folder alone; it is random, so unique.
+        return value.replace(str(folder), str(top)).replace(folder.name, top.name)
 
     def path(value: Path) -> Path:
         return top / value.relative_to(folder) if value.is_relative_to(folder) else value
@@ -91,6 +92,8 @@ def _moved_back(
             display=text(source.display),
             reason=text(source.reason),
             effect=text(source.effect),
+            by=source.by and path(source.by),
+            action=text(source.action),
         )
         for source in prompt.sources
     ]
@@ -99,7 +102,11 @@ def _moved_back(
         for problem in prompt.problems
     ]
     back = replace(
-        prompt, segments=tuple(segments), sources=tuple(sources), problems=tuple(problems)
+        prompt,
+        origin=text(prompt.origin),
+        segments=tuple(segments),
+        sources=tuple(sources),
+        problems=tuple(problems),
     )
     return back, {path(source): of_source for source, of_source in lines.items()}
 
@@ -108,7 +115,8 @@ def _moved_back(
 def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
     """Yield a temporary folder with the memory files of ``tree`` at their paths.
 
-    Its ``.git`` and the folders in ``_UNTRACKED`` are like those of the working tree.
+    Its ``.git`` is of the same kind as that of the working tree, and the folders in ``_UNTRACKED``
+    are links to those of the working tree.
 
     Raises:
         UsageError: the files cannot be written.
@@ -133,7 +141,7 @@ def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
 def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> None:
     """Write ``blobs`` with their ``contents`` at their paths in ``folder``.
 
-    Files come before symlinks, so that no file is written through a symlink.
+    Files are written before symlinks, so that no file is written through a symlink.
     """
     files_first = sorted(zip(blobs, contents, strict=True), key=lambda pair: pair[0].is_link)
     for blob, raw in files_first:
@@ -183,7 +191,7 @@ def _memory(tree: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
 
 
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:
-    """Whether a runtime or a setting may name ``path``, which is relative to the tree ``top``."""
+    """Whether a runtime may read the file ``path``, relative to ``top``, also due to a setting."""
     parts = path.split("/")
     if role_of(Path(path)) is not None or not FOLDER_NAMES.isdisjoint(parts):
         return True

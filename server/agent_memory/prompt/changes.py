@@ -68,7 +68,8 @@ def changes(ctx: Context, revisions: str, runtime_id: str | None, base: str = ""
     HEAD. ``base`` is a whole system prompt, '' for none.
 
     Raises:
-        UsageError: a revision is unknown, there is no merge base, or the runtime is unknown.
+        UsageError: a revision is unknown, there is no merge base, the runtime is unknown or the
+            agent id is invalid.
 
     """
     first, second = _revisions(ctx.cwd, revisions)
@@ -108,7 +109,7 @@ def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
 
 
 def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
-    """Return the folder of ``ctx``, then those below it with memory files that differ."""
+    """Return the folder of ``ctx``, then the folders below it whose memory files differ."""
     output = git.run(
         *(first.top, "diff-tree", "-r", "-z", "--name-only", "--no-renames", "--no-ext-diff"),
         *(first.commit, second.commit),
@@ -116,6 +117,7 @@ def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
     cwd = ctx.cwd.resolve()
     names = os.fsdecode(output).split("\0")[:-1]  # paths from the top; each ends with a NUL
     paths = [first.top / name for name in sorted(names)]
+    # `made_for` returns None only for a file that is not a memory file.
     memory = [path for path in paths if role_of(path) or made_for(path.as_posix()) is not None]
     folders = [_existing(project_of(path.parent)) for path in memory]
     below_cwd = [folder for folder in folders if folder.is_relative_to(cwd)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Source, Status
@@ -16,8 +17,6 @@ from agent_memory.prompt.answer import Action, Answer, FileOutcome
 from agent_memory.runtimes.agents.javascript import decoded
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from agent_memory.fs.reader import FileText
     from agent_memory.markdown.model import Markdown
     from agent_memory.prompt.runtime_view import RuntimeView
@@ -78,13 +77,13 @@ def _explain_dropped(view: RuntimeView, answer: Answer, whole: Answer, kind: Lin
 def _import_target(
     view: RuntimeView, path: Path, lines: list[str], scan: Markdown, line: int
 ) -> Path | None:
-    """Return the target of the first `@path` import on ``line``, None without one."""
+    """Return the file that the first `@path` on ``line`` of ``path`` names, None without one."""
     if "@" not in lines[line]:
         return None
     for link in links_of(lines, scan, ()):  # imports only: no inline links are passed
         if link.line == line:
             target = target_of(link, path, view.ctx.home)
-            return type(path)(os.path.normpath(target)) if target else None
+            return Path(os.path.normpath(target)) if target else None
     return None
 
 

@@ -54,7 +54,9 @@ class Overview:
 def overview(ctx: Context, runtime_id: str | None = None, chosen: str | None = None) -> Overview:
     """Return the table for the runtimes of the settings, or only for ``runtime_id``.
 
-    ``chosen`` is the id of the selected runtime, by default the first one.
+    It has a row for each memory file of the project and each existing source of the runtimes, by
+    path, those outside of the project last. ``chosen`` is the id of the selected runtime, by
+    default the first one of the table.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.
@@ -87,11 +89,12 @@ def _sources(views: Sequence[RuntimeView]) -> list[Path]:
 def _row(
     ctx: Context, root: Path, path: Path, views: Sequence[RuntimeView], selected: RuntimeView
 ) -> Row:
-    """Return the row of ``path``; ``views`` are the listed runtimes, often with ``selected``.
+    """Return the row of ``path``; ``views`` are those of the listed runtimes.
 
-    Its scope is that of the first runtime that has the file as a source, else by its location.
+    Its scope is that of the first listed runtime that has the file as a source, else the one of its
+    location.
     """
-    # By identity of the view: `selected` may be one of `views`
+    # By identity of the view: `selected` is often one of `views` and needs no second answer.
     answers = {id(view): explain_file(view, path) for view in (*views, selected)}
     is_in_project = path.is_relative_to(root) and not is_user_file(path, ctx.home)
     agent = made_for(path.relative_to(root).as_posix()) if is_in_project else None

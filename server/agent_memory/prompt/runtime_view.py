@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.text import split_lines
@@ -12,7 +13,6 @@ from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from agent_memory.base.model import Source
     from agent_memory.config.context import Context
@@ -121,7 +121,7 @@ class RuntimeView:
 
 
 def _real(path: Path) -> Path:
-    return type(path)(os.path.realpath(path))
+    return Path(os.path.realpath(path))
 
 
 def _size(text: str) -> int:

@@ -1,7 +1,7 @@
 """Files that look like memory but that the runtime does not find.
 
-Searched only in the folders a runtime reads memory from: wrong letter case, the older or newer
-file name (agent.md, AGENTS.md), a wrong suffix, or the right name one folder too high.
+Their name has the wrong letter case or suffix, or is the older or newer one (agent.md, AGENTS.md),
+in a folder that the runtime reads memory from; or they are one folder above it.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 GENERATIONS = frozenset({"agent.md", "agents.md"})
+"""The older and the newer name of memory files, in lower case."""
 _NEAR = lazy_compile(r"agents?\.(?:txt|markdown|mdown|mdx|md\.txt|md\.md)\Z")
 
 
@@ -35,7 +36,7 @@ class Why(StrEnum):
 
 
 class UnreadFile(NamedTuple):
-    """A file that the runtime does not find; ``wanted`` is the path that it reads."""
+    """A file that the runtime does not find; ``wanted`` is the path that it looks for."""
 
     source: Source
     why: Why
@@ -95,7 +96,7 @@ def _above(ctx: Context, wanted: list[Source]) -> Iterator[UnreadFile]:
 def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
     """Return why the file ``name`` is not read instead of ``wanted``, None for an unrelated name.
 
-    ``taken``: the file ``wanted`` exists.
+    ``taken``: the file ``wanted`` exists. Then a name with a wrong suffix counts as unrelated.
     """
     lowered = name.lower()
     if lowered == wanted.lower():

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
 NO_USER = "(No user agent.md)"
 NO_PROJECT = "(No project agent.md)"
 NO_FOLDER = "[project-root]/.deepagents (not in a project)"
+"""What the prompt says in place of memory or a folder that does not exist."""
 SNIPPET_FIELDS = frozenset({"user_memory", "project_memory"})
 GUIDE_FIELDS = frozenset(
     {"agent_dir_absolute", "agent_dir_display", "project_memory_info", "project_deepagents_dir"}
 )
+"""Placeholders of the two templates: of the memory snippet, and of the guide to memory."""
 
 
 def has_guide(template: str) -> bool:

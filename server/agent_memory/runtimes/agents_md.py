@@ -2,7 +2,7 @@
 
 Both load memory with the SDK's middleware (``deepagents/middleware/memory.py``). It opens files
 without following a symlink as the last path component. On any error except a missing file, the
-agent exits.
+agent exits; 0.3.2 also exits if a file is missing.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ KNOWN = {
     "145a54e22cc0e7d0": ("0.4.3", "0.6.1"),
     "b86e8c58cf861e64": ("0.6.2", "0.7.32"),
 }
+"""The first and the last version with a template, by the hash of the template."""
 _SKILLS_MODULE = "deepagents/middleware/skills.py"
 _SKILLS = TemplateSpec(
     _SKILLS_MODULE,
@@ -152,7 +153,7 @@ def _below_a_file(path: Path) -> bool:
 def memory(ctx: Context, sources: Sequence[Source], rule: ComposeRule) -> list[Segment]:
     """Return the segments of the loaded memory in ``sources``, composed by ``rule``, in order.
 
-    Without any there is one segment, which says so.
+    Without any there is one segment, which says that nothing is loaded.
     """
     sections: list[Segment] = []
     for source in sources:

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 class Composition(NamedTuple):
     """A composed prompt: the text is that of ``segments``, in order.
 
-    ``roles`` are the roles of the blocks that the segments are numbered by.
+    ``version`` is that of the installed program, '' for none, and ``origin`` says where the text
+    around memory comes from. ``roles`` are the roles of the blocks, by the number that a segment
+    has for its block.
     """
 
     segments: tuple[Segment, ...]
@@ -82,6 +84,7 @@ class Runtime(ABC):
     container_tags: ClassVar[tuple[str, ...]] = ()
     """Names of the tags around memory; memory that closes one breaks out of it."""
     strips_comments: ClassVar[bool] = False
+    """It removes HTML comments from memory."""
     max_file_bytes: ClassVar[int | None] = None
     """UTF-8 bytes of a file that it reads; None: no limit."""
     names_setting: ClassVar[str] = ""
@@ -168,7 +171,10 @@ class Runtime(ABC):
         return None
 
     def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:  # noqa: ARG002
-        """Return (line from 0, sentence) if a rule's condition is not what it looks like."""
+        """Return (line from 0, sentence) about a rule's condition that is not what it looks like.
+
+        None if it is, and for any other file.
+        """
         return None
 
     def reading(self, ctx: Context, path: Path) -> Composition:  # noqa: ARG002
@@ -185,8 +191,8 @@ class Runtime(ABC):
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
         """Return the file to write to for ``scope``, None if this runtime has no such file.
 
-        That is the first existing file that is read, else the first that would be read. Without a
-        project's root it is the file to create in the working folder.
+        That is the first existing file that is neither shadowed nor ignored, else the first missing
+        one. Without a project's root it is the file to create in the working folder.
         """
         of_scope = [source for source in self.sources(ctx) if source.scope == scope]
         candidates = [

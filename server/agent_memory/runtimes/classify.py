@@ -35,6 +35,7 @@ _PAGE_FOLDERS = frozenset(
         *("guide", "guides", "concepts", "reference", "api", "tutorials"),
     }
 )
+"""Names of folders with documentation, in lower case."""
 _COPILOT = "copilot-instructions.md"
 _SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
 """The functions of the runtimes that know files by more than their name."""

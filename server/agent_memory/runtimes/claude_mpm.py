@@ -40,6 +40,7 @@ REQUIRED = (
     "Common Mistakes to Avoid",
     "Current Technical Context",
 )
+"""Sections that Claude MPM adds to the memory in the prompt if they are missing."""
 _MARKERS = (
     ".git",
     "pyproject.toml",
@@ -50,6 +51,7 @@ _MARKERS = (
     "build.gradle",
     ".claude-pm",
 )
+"""Files and folders that mark the root of a project."""
 _OWN_WORDING = """
 AGENT MEMORY - PROJECT-SPECIFIC KNOWLEDGE:
 {memory_content}
@@ -87,8 +89,8 @@ class ClaudeMpm(Runtime):
         return Role.NOTE if path.name.lower() == "readme.md" else Role.MEMORY
 
     def owner_of(self, path: Path, home: Path) -> str:  # noqa: ARG002
-        """Return the agent in the name of any file in the memories folder, '' for other files."""
-        return agent_of(path.stem) if is_memory(path) else ""
+        """Return the agent in the name of a memory file, '' for other files."""
+        return agent_of(path.stem) if self.role_of(path) is Role.MEMORY else ""
 
     def root(self, ctx: Context) -> Path:
         """Return the given root, else the nearest folder with a project marker, else ``cwd``."""
@@ -153,7 +155,8 @@ class ClaudeMpm(Runtime):
         template = templates.load(ctx, root, package, _TEMPLATE)
         out = [Segment(base, "base")] if base else []
         for source in sources:
-            if source.status in (Status.LOADED, Status.EMPTY):  # an empty one gets sections too
+            # Only the agent's own file has such a status; an empty one gets sections too.
+            if source.status in (Status.LOADED, Status.EMPTY):
                 memory = _repaired(Segment(_text(ctx, source.path), "project", source.path))
                 out += fill(template.text, {"memory_content": memory})
         return Composition(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DEFAULT_KB = 8
 _NUMBERS = {"default_size_kb": DEFAULT_KB, "max_sections": 10, "max_items_per_section": 15}
+"""The limits and their defaults, by their keys in the file."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class ClaudeMpmConfig:
     """The contents of the file. Sizes are in KB of 1,024 bytes; ``auto_learning`` None: not set.
 
     ``path`` is None if there is no file; ``limits`` are by their keys; ``overrides`` are the tables
-    of agents by the written name.
+    of agents by the written name; ``problems`` are sentences about what is invalid.
     """
 
     path: Path | None = None

@@ -12,7 +12,16 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, ClassVar
 
-from agent_memory.base.model import Exactness, Problem, Scope, Segment, Severity, Source, Status
+from agent_memory.base.model import (
+    Exactness,
+    Problem,
+    Role,
+    Scope,
+    Segment,
+    Severity,
+    Source,
+    Status,
+)
 from agent_memory.config import project_root
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import agents_md, installed, templates, wording
@@ -59,7 +68,8 @@ class Deepagents(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order, then the skills.
 
-        Without the setting ``sources``, ignored memory of a rejected folder comes in between.
+        Without the setting ``sources``, the ignored memory of a folder that does not count as the
+        project comes in between.
         """
         rule = agents_md.rule_for(self._version(ctx))
         result = []
@@ -83,7 +93,10 @@ class Deepagents(DeepagentsRuntime):
         return package.version if package else ""
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return the block before or after ``base``, as the installed version does."""
+        """Return ``base``, memory and skills in the order of the installed version.
+
+        Without skill folders in the settings there is no block of skills.
+        """
         root = self.root(ctx)
         package = installed.find_package(ctx, root, "deepagents")
         template = templates.load(ctx, root, package, _TEMPLATE)
@@ -149,7 +162,7 @@ def _label(path: str) -> str:
     """Return the label that the SDK derives from the ``path`` of a skill folder.
 
     That is its last part, "Docs" for `docs`. For a folder `skills` it is the part before, without
-    the dot: "My Team" for `.my-team/skills`.
+    the dot: "My Team" for `.my-team/skills`. "Unnamed" for an empty path.
     """
     parts = PurePosixPath(path.replace("\\", "/").rstrip("/")).parts
     if not parts:
@@ -173,7 +186,13 @@ def _missing(source: Source, *, fails: bool) -> Source:
 
 def _locations(sources: Sequence[Source]) -> str:
     """Return the list of files that deepagents before 0.3.4 wrote above the memory."""
-    lines = [f"- `{source.display}`" for source in sources]
+    # Skills and ignored memory are sources too, but not files that the caller listed.
+    listed = (
+        source
+        for source in sources
+        if source.role is Role.MEMORY and source.status is not Status.IGNORED
+    )
+    lines = [f"- `{source.display}`" for source in listed]
     return "\n".join(["**Memory Sources:**", *lines])
 
 

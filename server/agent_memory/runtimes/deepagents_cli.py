@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill
 
 _CHECKED = ("0.0.10", "0.0.12")
+"""The first and the last version that this profile was compared with."""
 _MODULE = "deepagents_cli/agent_memory.py"
 _SNIPPET = templates.TemplateSpec(
     _MODULE,

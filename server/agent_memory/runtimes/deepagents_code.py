@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill
 
 _CHECKED = ("0.1.57", "0.1.57")
+"""The first and the last version that this profile was compared with."""
 _SAVING = templates.TemplateSpec(
     agents_md.MODULE,
     "MEMORY_SYSTEM_PROMPT",
@@ -91,7 +92,10 @@ class DeepagentsCode(DeepagentsRuntime):
         return discovery.discover(ctx, self._skill_folders(ctx))
 
     def _skill_folders(self, ctx: Context) -> list[SkillFolder]:
-        """Return the skill folders as the runtime lists them, the lowest priority first."""
+        """Return the skill folders as the runtime lists them, the lowest priority first.
+
+        It lists the missing ones too, except for ``~/.claude/skills``.
+        """
         root, user = self.root(ctx), Scope.USER
         folders = []
         package = installed.find_package(ctx, root, "deepagents-code")

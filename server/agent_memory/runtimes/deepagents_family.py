@@ -40,7 +40,7 @@ class DeepagentsRuntime(Runtime):
         return parts[0] if len(parts) > 1 else ""
 
     def agents(self, ctx: Context) -> list[str]:
-        """Return the agents with a folder in ``~/.deepagents``."""
+        """Return the agents with memory or skills in a folder of ``~/.deepagents``, sorted."""
         folders = [ctx.user_folder / name for name in sorted(ctx.store.names(ctx.user_folder))]
         return [folder.name for folder in folders if _OF_AN_AGENT & ctx.store.names(folder)]
 
@@ -114,10 +114,10 @@ class DeepagentsRuntime(Runtime):
         return [Problem(self.missing_project(ctx), git)] if git else []
 
     def lost_memory(self, ctx: Context) -> list[Source]:
-        """Return what would be project memory if the rejected folder were the project.
+        """Return the existing files that would be project memory if a folder were the project.
 
-        That is the folder of a rejected ``.git``, else ``cwd``. [] if :meth:`missing_project` has
-        nothing to report.
+        That is the folder of the ``.git`` file that this runtime does not accept, else ``cwd``. []
+        if :meth:`missing_project` has nothing to report.
         """
         why = self.missing_project(ctx)
         if not why:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill
 
 _OLD = "user (deprecated)"
+"""The label of the skill folders in the settings."""
 
 
 class Deepagentsdk(DeepagentsRuntime):
@@ -62,7 +63,10 @@ class Deepagentsdk(DeepagentsRuntime):
     is_root = staticmethod(project_root.has_git_folder)
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return user memory, project memory (preferred, fallback), its notes and the skills."""
+        """Return user memory, project memory (preferred, fallback), its notes and the skills.
+
+        The ignored memory of a folder that does not count as the project precedes the skills.
+        """
         user = ctx.user_folder / self.agent_of(ctx)
         result = [_read(ctx, user / "agent.md", Scope.USER)]
         root = self.root(ctx)
@@ -196,7 +200,10 @@ def _project_memory(ctx: Context, root: Path) -> list[Source]:
 
 
 def _notes(folder: Path) -> list[Source]:
-    """Return the Markdown files right in ``folder`` except those that are memory by their name."""
+    """Return the Markdown files right in ``folder`` except those that are memory by their name.
+
+    [] if the folder cannot be listed.
+    """
     try:
         paths = sorted(path for path in folder.glob("*.md") if path.is_file())
     except OSError:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.entries.store import EntryStore
 
 _USUAL = (".memory", "memory", "entries", ".deepagents/entries")
+"""Where a folder of entries is expected, the first one being the one to create."""
 _PARTS = frozenset({"global", "agents", "runs"})
 """Subfolders of a store; a folder with one of them is taken for a store."""
 _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
@@ -55,9 +56,9 @@ def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
 
 
 def _folder_even_if_hidden(ctx: Context, root: Path | None) -> Path | None:
-    """Return what :func:`folder` returns, although it may not be read.
+    """Return the folder of entries even if it may not be read, None without one.
 
-    A usual folder counts if it has one of the subfolders of a store, in ``root`` or ``cwd``.
+    A usual folder in ``root`` or ``cwd`` counts if it has one of the subfolders of a store.
     """
     if ctx.entries:  # requested, on the command line for example
         return ctx.entries
@@ -98,12 +99,14 @@ def mirrors(ctx: Context, root: Path | None) -> Mirrors:
 
 
 def agents(ctx: Context, root: Path | None) -> list[str]:
-    """Return the ids of the agents that have a folder of entries."""
+    """Return the ids of the agents that have a folder of entries, sorted."""
+    from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415 -- see above
+
     entries_folder = folder(ctx, root)
     if entries_folder is None:
         return []
-    names = ctx.store.names(entries_folder / "agents")
-    return sorted(name for name in names if not name.startswith("."))
+    places = (place for place, _ in MarkdownEntries(entries_folder).folders())
+    return [place.agent for place in places if place.agent is not None]
 
 
 def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:

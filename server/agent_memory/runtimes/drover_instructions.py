@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 MAX_BYTES = 16384
+"""Bytes of a file that drover reads."""
 _MAX_DEPTH = 40
+"""Folders from the working folder upwards in which drover looks for files."""
 _JS_SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 MAX_JSON_BYTES = 1024 * 1024
+"""A larger JSON file of a package is not read."""
 
 Versions = tuple[str, str]
 """The first and the last version in which something was observed."""
@@ -108,7 +109,10 @@ def _doubt(records: Sequence[Path]) -> str:
 
 
 def find_node_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
-    """Return the project's installation of npm package ``name``, None if not installed."""
+    """Return the project's installation of npm package ``name``, None if not installed.
+
+    A package.json without a version counts as not installed.
+    """
     for base in _bases(ctx, root):
         folder = base / "node_modules" / name
         version = _json_table(folder / "package.json").get("version")

@@ -38,8 +38,10 @@ COPIES = lazy_compile(_COPIES, re.IGNORECASE)
 """Names of folders at the root of a repository that keep old files."""
 _FIXTURES = lazy_compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/|^{_COPIES}/", re.IGNORECASE)
 """Folders of test data, copies and vendored code, which no agent reads."""
-_SUFFIXES = (".md", ".mdc", ".txt", "rules")
+_SUFFIXES = (".md", ".mdc", ".txt", "rules", "hints")
+"""Ends of the names of memory files, such as `.cursorrules` and `.goosehints`."""
 MAX_FILES = 2_000
+"""Memory files of a project that are returned."""
 
 
 def made_for(path: str) -> str | None:
@@ -50,7 +52,7 @@ def made_for(path: str) -> str | None:
     if not path.endswith(_SUFFIXES):  # most files; the expression takes 10 times as long
         return None
     match = _ONE.fullmatch(path)
-    if match and match.lastindex:  # a match always has a group
+    if match and match.lastindex:  # a match always has a group: the test is for the type
         return _MADE_FOR[match.lastindex - 1][0]
     agent = agent_of_instructions(PurePosixPath(path))
     if agent:

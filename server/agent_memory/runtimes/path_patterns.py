@@ -1,9 +1,12 @@
-"""Patterns of conditional rules, which match as those of .gitignore do; braces are expanded."""
+"""Patterns of conditional rules, which match as those of .gitignore do after braces are expanded.
+
+This is what Claude Code 2.1.330 does.
+"""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice, product
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -13,8 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 _ALTERNATIVES_MAX = 64
-"""Patterns that braces expand to; more are ignored."""
-_BRACES = lazy_compile(r"\{([^{}]*)\}")
+"""Patterns that the braces of one pattern expand to; more are ignored."""
+_LENGTH_MAX = 4096
+"""Characters of a pattern; braces in a longer one are not expanded, which bounds the time."""
+_FIRST_BRACES = lazy_compile(r"(?P<before>[^{]*)\{(?P<inside>[^}]+)\}(?P<after>.*)")
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
@@ -43,17 +48,24 @@ def _applies(pattern: gitignore_pattern.Pattern, parts: Sequence[str]) -> bool:
 @lru_cache(maxsize=256)
 def _compiled(patterns: tuple[str, ...]) -> tuple[gitignore_pattern.Pattern, ...]:
     """Return ``patterns`` with braces expanded, without those that .gitignore would skip."""
-    expanded = [item for pattern in patterns for item in alternatives(pattern)]
+    expanded: list[str] = []
+    for pattern in patterns:
+        expanded += islice(alternatives(pattern), _ALTERNATIVES_MAX)
     return tuple(filter(None, map(gitignore_pattern.parse, expanded)))
 
 
 def alternatives(pattern: str) -> Iterator[str]:
-    """Yield ``pattern`` with each choice of its `{a,b}`, at most ``_ALTERNATIVES_MAX``.
+    """Yield ``pattern`` with each choice of its `{a,b}`, in the order of the choices.
 
-    Of nested braces only the innermost are expanded; the outer ones stay as they are.
+    As in Claude Code, braces end at the first `}`: `{a,{b,c}}` gives `a}`, `b` and `c}`. Blanks
+    around a choice are removed. A pattern longer than ``_LENGTH_MAX`` stays as it is.
     """
-    pieces = _BRACES.split(pattern)  # text, inside of braces, text and so on
-    texts, choices = pieces[0::2], [inside.split(",") for inside in pieces[1::2]]
-    for chosen in islice(product(*choices), _ALTERNATIVES_MAX):
-        after_texts = (*chosen, "")  # nothing follows the last text
-        yield "".join([text + word for text, word in zip(texts, after_texts, strict=True)])
+    pending = [pattern]
+    while pending:
+        current = pending.pop()
+        braces = _FIRST_BRACES.fullmatch(current) if len(pattern) <= _LENGTH_MAX else None
+        if not braces:
+            yield current
+            continue
+        choices = [choice.strip() for choice in braces["inside"].split(",")]
+        pending += [f"{braces['before']}{choice}{braces['after']}" for choice in reversed(choices)]

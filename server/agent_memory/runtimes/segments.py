@@ -149,7 +149,7 @@ def with_short_gaps(segments: Sequence[Segment], most: int = 2) -> list[Segment]
 
 
 def line_breaks(text: str) -> int:
-    """Return the number of newlines in ``text``."""
+    r"""Return the number of newlines in ``text``; ``\r\n`` is one."""
     lines = split_lines(text)
     has_open_line = bool(lines) and not text.endswith(("\n", "\r"))
     return len(lines) - has_open_line

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill, SkillFolder
 
 KIND = "skills"
-_MAX_WARNINGS = 20
+_MAX_WARNINGS = 20  # in a prompt; the SDK leaves out the others
 _MAX_WARNING = 1000  # characters
 _CUT = "... [truncated]"
 
@@ -66,6 +66,7 @@ def _text(text: str) -> list[Segment]:
 
 
 def _none_yet(places: Sequence[str]) -> list[Segment]:
+    """Return the sentence that no skills exist; ``places`` are where they can be created."""
     return _text(f"(No skills available yet. You can create skills in {' or '.join(places)})")
 
 

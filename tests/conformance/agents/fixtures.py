@@ -62,6 +62,22 @@ FILES: dict[str, dict[str, str | bytes]] = {
         "docs/a.md": "imported\n",
         "docs/b.md": "not imported\n",
     },
+    "patterns of Copilot CLI": {
+        f".github/instructions/{number}.instructions.md": f"---\n{front}\n---\n{number}\n"
+        for number, front in enumerate(
+            (
+                "applyTo: **",
+                "applyTo: **/*.ts,**/*.{a,{b,c}} # comment",
+                "applyTo: '**, *'",
+                "applyTo: [['x'], 'l,m', 5]",
+                "applyTo:\npaths: '*.py'",
+                "applyTo: ''\npaths: *.py",
+                "x: *\nexcludeAgent: coding-agent\ndescription: d\napplyTo: '*.a|b\\'",
+                "x: *\napplyTo:\n  - '*.py'",
+                "excludeAgent: coding-agent\napplyTo: '**'",
+            )
+        )
+    },
     "files of Qwen Code": {
         "QWEN.md": "root @docs/a.md\n",
         "sub/QWEN.md": "sub `@docs/a.md`\n",

@@ -58,6 +58,19 @@ def test_an_unchanged_project_gives_the_same_prompt_and_paths(ctx):
         assert then.problems
 
 
+def test_nothing_names_the_temporary_folder(ctx):
+    write(ctx.cwd, {"CLAUDE.md": "- Use tabs\n"})
+    metadata = "site-packages/deepagents_code-0.1.57.dist-info/METADATA"
+    write(ctx.cwd, {f".venv/lib/python3.12/{metadata}": "", ".gitignore": ".venv\n"})
+    commit(ctx.cwd)
+    for runtime in ("claude-code", "deepagents-code"):
+        now = compose(ctx, runtime)
+        then, _ = compose_at(ctx, "HEAD", runtime)
+        assert then.sources == now.sources
+        assert then.origin == now.origin
+    assert "in p/.venv" in now.origin
+
+
 def test_open_buffers_do_not_count(ctx):
     store = type(ctx.store)()
     store.overlay(ctx.home / ".deepagents/agent/AGENTS.md", lambda: ctx.store.read(ctx.cwd / "no"))

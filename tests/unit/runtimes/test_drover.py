@@ -147,6 +147,15 @@ def test_the_usual_folders_of_entries_are_found(folder, tmp_path):
     assert "### Agent (writer)\n- [project] x" in prompt.text
 
 
+def test_a_file_next_to_the_folders_of_agents_is_not_an_agent(tmp_path):
+    files = {
+        f".memory/agents/writer/{FIRST}.md": entry(FIRST, "agent", "x", "agentId: writer\n"),
+        ".memory/agents/README.md": "text\n",
+    }
+    prompt = compose(project(tmp_path, files, {}), "drover")
+    assert (prompt.choice.agent, prompt.choice.agent_reason) == ("writer", "the only agent")
+
+
 def test_skills_of_the_settings_are_between_instructions_and_index(tmp_path):
     skill = "---\nname: release\ndescription: Makes a release\n---\n"
     files = {

@@ -133,6 +133,8 @@ def test_weights_of_markers_are_unique():
         ("/home/.deepagents/writer/skills/x/SKILL.md", "writer"),
         ("/home/.deepagents/agent-memory.toml", ""),
         ("/p/.claude-mpm/memories/qa_agent.md", "qa"),
+        ("/p/.claude-mpm/memories/README.md", ""),
+        ("/p/.claude-mpm/memories/notes.txt", ""),
         ("/p/AGENTS.md", ""),
     ],
 )

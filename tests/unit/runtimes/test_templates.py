@@ -226,3 +226,13 @@ def test_only_the_first_middleware_version_fails_on_a_missing_file(version, fail
     listed = "\n".join(f"- `{folder}/AGENTS.md`" for folder in paths)
     assert prompt.text == f"**Memory Sources:**\n{listed}|a\n\nBASE"
     assert [item.severity == "error" for item in prompt.problems] == [True, True] * fails
+
+
+def test_the_list_of_files_has_no_skills(tmp_path):
+    files = {"AGENTS.md": "a", "skills/x/SKILL.md": "---\nname: x\ndescription: d\n---\n"}
+    ctx = with_settings(project(tmp_path, files, {}), skill_folders=["skills"])
+    source = "MEMORY_SYSTEM_PROMPT = '{memory_locations}|{memory_contents}'\n"
+    environment(ctx.cwd / ".venv", "0.3.3", source)
+    locations = compose(ctx, "deepagents").text.partition("|")[0]
+    assert "AGENTS.md" in locations
+    assert "SKILL.md" not in locations

@@ -12,7 +12,7 @@ from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.rules.entry_skipped import read
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
@@ -28,13 +28,22 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         return
     text = entry.body.replace("*", "")  # `**Why:**` and `**Why**:`
     message = _missing(bool(_WHY.search(text)), bool(_HOW.search(text)))
-    front = file.markdown.front_matter
-    # There is no `front` if text follows the closing `---` on its line, which drover accepts.
-    if message and front:
-        body = range(front[1] + 1, len(file.lines))
-        with_text = (number for number in body if file.lines[number].strip())
-        first_line = next(with_text, front[1])  # of an empty body: the end of the front matter
-        yield Hit(file.line_span(first_line), message)
+    if message:
+        yield Hit(file.line_span(_first_line(file.lines)), message)
+
+
+def _first_line(lines: Sequence[str]) -> int:
+    """Return the line (from 0) with which the body begins; of an empty body the closing `---`.
+
+    ``lines`` are those of an entry. As for drover, the body may begin right after the closing
+    `---`, on its line.
+    """
+    below_first = range(1, len(lines))
+    closing = next((number for number in below_first if lines[number].startswith("---")), 0)
+    if lines[closing].removeprefix("---").strip():
+        return closing
+    below = range(closing + 1, len(lines))
+    return next((number for number in below if lines[number].strip()), closing)
 
 
 def _missing(why: bool, how: bool) -> str:  # noqa: FBT001 -- the two lines

@@ -45,12 +45,14 @@ def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> lis
 
 
 def paths_of(project: Project, names: Sequence[str]) -> list[str] | None:
-    """Return the paths of all files with one of ``names``; None if they are too many.
+    """Return the paths of all files with one of ``names``; [] if the project has no such file.
 
-    Empty if the project has too many files to list them.
+    None if they are more than ``_FILES_MAX``, or if the project has too many files to list.
     """
     listing = project.tree.listing
-    paths = [path for name in names for path in listing.by_name.get(name, ())] if listing else []
+    if listing is None:
+        return None
+    paths = [path for name in names for path in listing.by_name.get(name, ())]
     return paths if len(paths) <= _FILES_MAX else None
 
 
@@ -69,8 +71,7 @@ def names_in_all(
 
     None if the commands are unknown, so that none may be reported as missing: no file is above,
     ``parse`` cannot tell those of one above, there are too many files, or one cannot be read. A
-    file elsewhere whose commands ``parse_below`` cannot tell adds none, nor does any if the project
-    has too many files to list.
+    file elsewhere whose commands ``parse_below`` cannot tell adds none.
     """
     above = [parse(text) for text in texts_above(file, project, names)]
     paths = paths_of(project, names)

@@ -107,7 +107,7 @@ class Agent(Runtime):
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return role and segments of each block that is added when the agent reads ``path``.
 
-        The kind of the segments of a file is its scope.
+        The kind of the segments of a file is its scope. By default nothing is added.
         """
         return []
 
@@ -131,7 +131,7 @@ def import_role(path: Path) -> Role:
 
 
 def memory_source(path: Path, scope: Scope, status: Status, reason: str = "") -> Source:
-    """Return a memory file with what the agent does about it."""
+    """Return the memory file ``path`` as a source, displayed by its whole path."""
     return Source(path, scope, Role.MEMORY, status, reason, str(path))
 
 
@@ -167,7 +167,8 @@ def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> 
 def files_below(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
     """Return the files with one of ``suffixes`` below ``folder``, sorted; links are left out.
 
-    At most ``MAX_ENTRIES`` entries are examined.
+    At most ``MAX_ENTRIES`` entries are examined: the folder that exceeds this number and the
+    folders after it are left out.
     """
     paths: list[str] = []
     examined = 0  # entries, each folder included

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 MAX_BYTES = 4 * 1024 * 1024
+"""Claude Code skips a larger file."""
 MAX_HOPS = 4
+"""Imports in a row that are followed."""
 USER, PROJECT, LOCAL, MEMORY = "user", "project", "local", "memory"
 """The kinds of a memory file; each has its label."""
 IS_TEXT = lazy_compile(

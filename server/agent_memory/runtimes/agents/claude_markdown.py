@@ -34,6 +34,7 @@ _STARTS_BLOCK = lazy_compile(
 """One of these, a list item or HTML."""
 _ONE_TAG = lazy_compile(r"<[^\n>]+>")
 _PLAIN = lazy_compile(r"[a-zA-Z0-9._-]")
+"""The first character of a plain name."""
 _PLAIN_WORDS = lazy_compile(
     r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<>`\\*_\[\]!&\n]*$", re.MULTILINE
 )

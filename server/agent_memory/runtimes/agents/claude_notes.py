@@ -11,6 +11,7 @@ MAX_LINES = 200
 MAX_LENGTH = 25_000  # characters
 _NEWLINE = lazy_compile("\r\n?|[\u2028\u2029]")
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
+"""Invisible characters that change how their neighbors look, and are sent."""
 _INVISIBLE = lazy_compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\U000e0000-\U000e0fff]"
 )

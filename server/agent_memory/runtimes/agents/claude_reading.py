@@ -29,6 +29,7 @@ _WHEN = {
     "commands": untranslated("it is sent when you enter the command /{0}"),
     "skills": untranslated("it is a skill: Claude Code reads it when it needs it"),
 }
+"""When a file is sent, by its folder in `.claude`; {0} is the name of the file."""
 
 
 def added(ctx: Context, path: Path) -> list[Loaded]:
@@ -71,7 +72,7 @@ def _matching(loader: Loader, rules: Path, base: Path, path: Path) -> list[Loade
     if not path.is_relative_to(base):
         return []
     relative = path.relative_to(base).as_posix()
-    real_folder = os.path.realpath(rules)
+    real_folder = os.path.realpath(rules)  # the loader has each rule under its real path
     in_folder = [rule for rule in loader.conditional if rule.path.is_relative_to(real_folder)]
     return [rule for rule in in_folder if matches(rule.text.paths or (), relative)]
 
@@ -92,5 +93,5 @@ def condition(ctx: Context, path: Path) -> str:
     any_file = folder / "x"
     if path in {file.path for file in _added(loader, any_file)}:
         return t("added when {0} reads a file in {1}", "Claude Code", folder)
-    source = loader.sources.get(path)
+    source = loader.sources.get(path)  # of a conditional rule the reason is its condition
     return source.reason if source and source.status is Status.LISTED else ""

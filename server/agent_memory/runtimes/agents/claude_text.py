@@ -128,5 +128,12 @@ def split_globs(value: object) -> list[str]:
         return [glob for element in value for glob in split_globs(element)]
     if not isinstance(value, str):
         return []
-    globs = [glob.strip(SPACE) for glob in re.split(r",(?![^{}]*\})", value)]
-    return [glob for glob in globs if glob]
+    globs = [""]
+    depth = 0  # of braces; after a `}` too many no comma separates, as in Claude Code
+    for character in value:
+        if character == "," and depth == 0:
+            globs.append("")
+            continue
+        depth += {"{": 1, "}": -1}.get(character, 0)
+        globs[-1] += character
+    return [glob for glob in (written.strip(SPACE) for written in globs) if glob]

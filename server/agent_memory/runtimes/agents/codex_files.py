@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 NAMES = ("AGENTS.override.md", "AGENTS.md")
 MAX_BYTES = 32 * 1024
+"""Bytes of all project files together that Codex sends by default."""
 SPACE = (
     "\t\n\v\f\r \x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009"
     "\u200a\u2028\u2029\u202f\u205f\u3000"
 )
 """What Rust's ``trim`` removes."""
 _ABSENT = (Failure.MISSING, Failure.DIRECTORY)
+"""Failures of files that do not exist for Codex."""
 
 
 class CodexConfig(NamedTuple):
@@ -87,7 +89,7 @@ def _parse(text: str) -> CodexConfig:
     except (FormatError, RecursionError):
         return CodexConfig()
     limit = values.get("project_doc_max_bytes")
-    if not isinstance(limit, int) or limit < 0:
+    if type(limit) is not int or limit < 0:  # isinstance would accept a bool
         limit = MAX_BYTES
     names = values.get("project_doc_fallback_filenames")
     fallbacks = tuple(filter(_is_name, names)) if isinstance(names, list) else ()

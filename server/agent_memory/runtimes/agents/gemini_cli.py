@@ -60,7 +60,10 @@ def pattern(*parts: bytes | str) -> re.Pattern[bytes]:
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the largest parts of the bundle first: the texts are in one of them."""
+    """Return the files of the bundle that may have the texts, the largest first.
+
+    Without an npm package that is the program itself.
+    """
     found = list(program.folder.glob("bundle/*.js")) if program.folder else [program.path]
     return sorted(found, key=lambda path: (-path.stat().st_size, path.name))
 
@@ -158,7 +161,8 @@ class GeminiCli(Agent):
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return (role, segments) of the files between the working folder and ``path``.
 
-        The nearest to ``path`` is the last one. The lines above and below them are not part of it.
+        The nearest to ``path`` is the last one. The lines that Gemini CLI writes above and below
+        these files are not part of the block.
         """
         from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
 

@@ -64,7 +64,7 @@ class Opencode(Agent):
     names_setting: ClassVar[str] = "`instructions` in opencode.json"
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the user's file, the project's, the nearest first, and the listed ones."""
+        """Return the user's file, the project's, the nearest first, and those in `instructions`."""
         return opencode_files.find(ctx, self.root(ctx))
 
     def blocks(

@@ -23,7 +23,7 @@ NAME = "AGENTS.md"
 
 
 class Trust(NamedTuple):
-    """The folders that the user trusts, and those that he does not."""
+    """The paths of the folders that the user trusts, and of those that the user does not trust."""
 
     trusted: frozenset[str] = frozenset()
     untrusted: frozenset[str] = frozenset()

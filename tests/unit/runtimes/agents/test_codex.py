@@ -91,7 +91,16 @@ def test_a_budget_of_zero_switches_project_files_off(make):
     assert compose(make({"AGENTS.md": "a"}, home), "codex").text == ""
 
 
-@pytest.mark.parametrize("config", ["[", "project_doc_max_bytes = -1", "a=" + "[" * 5000, "\xff"])
+@pytest.mark.parametrize(
+    "config",
+    [
+        "[",
+        "project_doc_max_bytes = -1",
+        "project_doc_max_bytes = false",
+        "a=" + "[" * 5000,
+        "\xff",
+    ],
+)
 def test_an_invalid_config_is_treated_as_missing(config, make):
     text = compose(
         make({"AGENTS.md": "a"}, {".codex/config.toml": config.encode("latin-1")}), "codex"

@@ -133,10 +133,26 @@ def rule(value, key="applyTo"):
     return f"---\n{key}: {value}\n---\nx\n"
 
 
-@pytest.mark.parametrize("value", ["'**'", "'**/*'", "'*'", "''", "[]", "5"])
+FOR_EVERY_FILE = ["'**'", "'**/*'", "'*'", "''", "[]", "5", "'**, *'", "['**', '*']", "{a: b}"]
+NOT_YAML_FOR_EVERY_FILE = [
+    "**",
+    "*",
+    "**/*",
+    "**, **",
+    "\n  - **/*.py",
+    "'\nx: *",
+    "**\nexcludeAgent: coding-agent",
+]
+HIDDEN_PATHS = ["''\npaths: '*.py'", "\npaths: '*.py'"]
+
+
+@pytest.mark.parametrize("value", [*FOR_EVERY_FILE, *NOT_YAML_FOR_EVERY_FILE, *HIDDEN_PATHS])
 def test_instructions_for_every_file_are_sent_with_their_front_matter(value, make):
     files = {"AGENTS.md": "a", ".github/instructions/a.instructions.md": rule(value)}
     assert text_of(make(files)) == f"{element('a')}\n\n{rule(value)}\n"
+
+
+TABLE = "All of these.\nRead them.\nNow.\nThen.\nGo.\n| P | F |\n| --- | --- |\n"
 
 
 @pytest.mark.parametrize(
@@ -145,19 +161,41 @@ def test_instructions_for_every_file_are_sent_with_their_front_matter(value, mak
         ("'*.py'", "*.py"),
         ("'**,*.py'", "**, *.py"),
         ("['a.py', 'b.py']", "a.py, b.py"),
+        ("[['x'], 'l,m', 5]", "l,m"),
         ("'{a,b}.py'", "{a,b}.py"),
-        ("[unclosed", "[unclosed"),
-        ("'a|b'", "a\\|b"),
+        ("'{a,{b,c}},d'", "{a,{b,c}}, d"),
+        ("'a|b\\c'", "a\\|b\\\\c"),
     ],
 )
 def test_instructions_with_a_pattern_are_rows_of_a_table(value, pattern, make):
     path = ".github/instructions/deep/a.instructions.md"
-    ctx = make({path: rule(value).replace("---\nx", "description: d\n---\nx")})
-    table = "All of these.\nRead them.\nNow.\nThen.\nGo.\n| P | F |\n| --- | --- |\n"
-    description = "" if "unclosed" in value else "d"
-    assert text_of(ctx) == f"{table}| {pattern} | '{path}' | {description} |"
+    ctx = make({path: f"---\napplyTo: {value}\ndescription: d\n---\nx\n"})
+    assert text_of(ctx) == f"{TABLE}| {pattern} | '{path}' | d |"
     (source,) = (item for item in compose(ctx, "copilot-cli").sources if item.path.name[0] == "a")
     assert source.status is Status.LISTED
+
+
+@pytest.mark.parametrize(
+    ("front", "pattern"),
+    [
+        ("applyTo: *.py", "*.py"),
+        ("applyTo: **/*.ts,**/*.tsx", "**/*.ts, **/*.tsx"),
+        ("applyTo: **/*.ts # c", "**/*.ts"),
+        ("applyTo: [unclosed", "[unclosed"),
+        ("applyTo: *.py\nexcludeAgent: coding-agent", "*.py"),
+        ("paths: a.py\napplyTo: *.py", "*.py"),
+        ("applyTo: ''\npaths: *.py", "*.py"),
+        ("applyTo:\napplyTo: *.py\napplyTo: *.js", "*.py"),
+        ("applyTo: {a,b", "{a,b"),
+        ("applyTo:*.js\npaths:\t*.py", "*.py"),
+        ("x: *\napplyTo: '*.py'", "*.py"),
+        ("x: *\napplyTo: '*.py' # c", "'*.py'"),
+    ],
+)
+def test_of_front_matter_that_is_not_yaml_only_the_pattern_is_read(front, pattern, make):
+    path = ".github/instructions/a.instructions.md"
+    ctx = make({path: f"---\n{front}\ndescription: d\n---\nx\n"})
+    assert text_of(ctx) == f"{TABLE}| {pattern} | '{path}' |  |"
 
 
 def test_rules_of_claude_code_follow_and_paths_count_as_well(make):

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 MAX_DEPTH = 8
+"""Imports in a row that are followed."""
 _IMPORT = re.compile(r"(?<![\w%+\-.`])@([^\s\"'<>`]+)")
 """`@path`, unless it is a part of an address such as ``name@host``."""
 _TRAILING = "!,.:;?)]}"
-"""Characters at its end that belong to the sentence."""
+"""Characters at the end of a path that belong to the sentence around it."""
 _FENCES = ("```", "~~~")
 
 
@@ -45,7 +46,7 @@ class CopilotExpander:
     _seen: set[Path] = field(default_factory=set)
 
     def file(self, path: Path, kind: str) -> list[Segment]:
-        """Return the text of ``path`` with its imports."""
+        """Return the text of ``path`` with its imports, as segments of the ``kind``."""
         self._seen.add(path)
         text = decoded(self.ctx.store.read(path)).removeprefix(BOM)
         return list(self._expand(path, kind, text, 0))
@@ -116,5 +117,5 @@ def _imports(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _in_code(line: str, at: int) -> bool:
-    """Whether ``at`` is between two backticks of ``line``."""
+    """Whether the offset ``at`` is between two backticks of ``line``."""
     return line.count("`", 0, at) % 2 == 1 and "`" in line[at:]

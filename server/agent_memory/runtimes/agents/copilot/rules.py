@@ -20,6 +20,7 @@ from agent_memory.runtimes.agents.copilot import files
 from agent_memory.runtimes.agents.javascript import decoded
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Source
@@ -29,16 +30,19 @@ if TYPE_CHECKING:
 SUFFIX = ".instructions.md"
 INSTRUCTIONS = ".github/instructions"
 ALWAYS = "always"
+"""The name of a source that is always sent, as plain text and not as an element."""
 _RULES = ".claude/rules"
 _FRONT = lazy_compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_LINE = lazy_compile(r"^(?:applyTo|paths)[ \t]*:[ \t]*(.*?)\r?$", re.MULTILINE)
-"""The line with the patterns, which is read if the front matter is not valid YAML."""
-_EVERYTHING = ("", "*", "**", "**/*")
-"""Patterns for all files, or none."""
+_LINE = lazy_compile(r"^(applyTo|paths):[^\S\n]+(\S[^\n]*)", re.MULTILINE)
+"""A line with patterns, which is read if the front matter is not valid YAML."""
+_COMMENT = lazy_compile(r"\s#.*")
+"""A comment of YAML up to the end of its line."""
+_EVERYTHING = ("*", "**", "**/*")
+"""Patterns that match all files."""
 
 
 class CopilotRule(NamedTuple):
-    """The patterns of a file, none for always, and its description.
+    """What the front matter of a file says; without ``globs`` the file is always sent.
 
     ``excluded``: the file says that it is not for Copilot CLI.
     """
@@ -82,7 +86,7 @@ def _source(content: FileText, scope: Scope) -> Source:
 
 
 def text(content: FileText) -> str:
-    """Return what is sent of a file without pattern: all of it."""
+    """Return what is sent of a file without pattern: all of it, with its front matter."""
     return decoded(content).removeprefix(BOM)
 
 
@@ -106,19 +110,20 @@ def base_of(ctx: Context, root: Path | None, source: Source) -> Path:
 
 
 def globs(content: FileText) -> tuple[str, ...]:
-    """Return the patterns of a file."""
+    """Return the patterns of a file, () if it is always sent."""
     return content.once(_parse, decoded(content)).globs
 
 
 def _cell(value: str) -> str:
-    return value.replace("|", "\\|")
+    """Return ``value`` escaped for a cell of a Markdown table."""
+    return value.replace("\\", "\\\\").replace("|", "\\|")
 
 
 def _parse(raw: str) -> CopilotRule:
-    """Return what the front matter of the text ``raw`` says; a pattern for all files means always.
+    """Return what the front matter of the text ``raw`` says.
 
-    With invalid YAML the pattern is that of its line, such as `applyTo: *.py` without quotes, even
-    one for all files.
+    Of invalid YAML, such as `applyTo: *.py` without quotes, Copilot CLI reads only the patterns:
+    it ignores the description and `excludeAgent`.
     """
     front = _FRONT.match(raw.removeprefix(BOM))
     if not front:
@@ -126,12 +131,38 @@ def _parse(raw: str) -> CopilotRule:
     try:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
-        line = _LINE.search(front[1])
-        return CopilotRule((line[1].strip(),) if line else ())
-    globs = split_globs(values.get("applyTo")) or split_globs(values.get("paths"))
+        return CopilotRule(_conditional(split_globs(_value_in_lines(front[1]))))
+    key = "applyTo" if "applyTo" in values else "paths"  # one without a value hides `paths` too
     description = values.get("description")
     return CopilotRule(
-        () if ", ".join(globs) in _EVERYTHING else tuple(globs),
+        _conditional(_globs(values.get(key))),
         " ".join(description.split()) if isinstance(description, str) else "",
         "coding-agent" in str(values.get("excludeAgent", "")),
     )
+
+
+def _conditional(globs: Sequence[str]) -> tuple[str, ...]:
+    """Return ``globs``, or () if each of them matches all files: then the file is always sent."""
+    return () if all(glob in _EVERYTHING for glob in globs) else tuple(globs)
+
+
+def _globs(value: object) -> list[str]:
+    """Return the patterns in a YAML value: a text with commas, or the texts of a list, unsplit."""
+    if isinstance(value, list):
+        texts = (element.strip() for element in value if isinstance(element, str))
+        return [text for text in texts if text]
+    return split_globs(value)
+
+
+def _value_in_lines(front: str) -> str:
+    """Return the patterns in front matter that is not YAML: of `applyTo`, else of `paths`, or ''.
+
+    The first line of a key that has a value counts. Quotes around the whole value are removed,
+    else a comment after it.
+    """
+    values: dict[str, str] = {}
+    for match in _LINE.finditer(front):
+        key, written = match[1], match[2].strip()
+        is_quoted = written[0] in "\"'" and written[-1] == written[0]
+        values.setdefault(key, written[1:-1] if is_quoted else _COMMENT.sub("", written))
+    return values.get("applyTo") or values.get("paths", "")

@@ -172,4 +172,5 @@ class QwenCode(Agent):
 
 
 def _printable(path: str) -> str:
+    """Return ``path`` without control characters."""
     return re.sub(r"[\x00-\x1f\x7f-\x9f]", "", path)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 FOLDER = f"{files.FOLDER}/rules"
 RULE = "rule"
+"""The name of a source that is a rule."""
 _FRONT = lazy_compile(r"---\n(.*?)\n---(?:\n|$)", re.DOTALL)
 
 
