@@ -85,10 +85,6 @@ def test_subfolder_uses_the_baseline_of_the_root(tmp_path):
     assert found(ctx.with_(cwd=ctx.cwd / "pkg")) == []
 
 
-    path.unlink()
-    assert open_project(ctx).baseline.missing == {"caf%E9/AGENTS.md"}
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -132,3 +128,5 @@ def test_file_with_a_name_that_is_not_utf_8_is_not_missing(tmp_path):
     assert known.missing == frozenset()
     write(ctx.cwd, {f"{name}/AGENTS.md": f"- {HIDDEN}\n- {HIDDEN}\n"})
     assert [item.span.line for item in check(ctx, [path]).findings if item.code == "AM107"] == [1]
+    path.unlink()
+    assert open_project(ctx).baseline.missing == {"caf%E9/AGENTS.md"}
