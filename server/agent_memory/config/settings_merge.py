@@ -127,11 +127,11 @@ def _invalid(overridden: Any, value: Any, meta: Mapping[str, Any]) -> str:
     """
     if type(value) is not type(overridden):
         wanted, got = _type_name(overridden), _type_name(value)
-        return t("expected {0}, got {1}; the default applies", wanted, got)
+        return t("expected {0}, got {1}; the value is ignored", wanted, got)
     if isinstance(value, int) and not isinstance(value, bool) and value < meta["minimum"]:
-        return t("must be at least {0}, got {1}; the default applies", meta["minimum"], value)
+        return t("must be at least {0}, got {1}; the value is ignored", meta["minimum"], value)
     if isinstance(value, list) and not all(isinstance(item, str) for item in value):
-        return t("every item must be a string; the default applies")
+        return t("every item must be a string; the value is ignored")
     return ""
 
 
@@ -168,7 +168,7 @@ def _rules(
         if hint is not None:
             problems.append(SettingProblem(where, f"rules.{rule}", t("unknown rule; {0}", hint)))
         elif value not in SEVERITIES:
-            why = t("must be one of {0}; the rule's default applies", ", ".join(SEVERITIES))
+            why = t("must be one of {0}; the value is ignored", ", ".join(SEVERITIES))
             problems.append(SettingProblem(where, f"rules.{rule}", why))
         else:
             severities[rule] = value

@@ -43,15 +43,15 @@ def test_nested_tables_and_dotted_keys_mean_the_same():
     [
         ("runtim", "auto", "unknown setting; did you mean 'runtime'?"),
         ("zzzzzz", 1, "unknown setting; known: runtime, runtimes, agent"),
-        ("runtime", 3, "expected text, got a whole number; the default applies"),
+        ("runtime", 3, "expected text, got a whole number; the value is ignored"),
         ("runtime", "deepagent", "unknown runtime 'deepagent'; did you mean 'deepagents"),
         ("agent", "../x", "'../x' is not an agent id"),
-        ("autoSave", "yes", "expected true or false, got text; the default applies"),
+        ("autoSave", "yes", "expected true or false, got text; the value is ignored"),
         ("budget.tokens", True, "expected a whole number, got true or false"),
         ("budget.tokens", 1.5, "expected a whole number, got a number with a fraction"),
-        ("budget.tokens", -1, "must be at least 0, got -1; the default applies"),
-        ("sources", [1], "every item must be a string; the default applies"),
-        ("rules", [], "expected a table, got a list; the default applies"),
+        ("budget.tokens", -1, "must be at least 0, got -1; the value is ignored"),
+        ("sources", [1], "every item must be a string; the value is ignored"),
+        ("rules", [], "expected a table, got a list; the value is ignored"),
     ],
 )
 def test_an_invalid_value_is_reported_and_the_default_applies(key, value, message):
