@@ -52,7 +52,7 @@ def made_for(path: str) -> str | None:
     if not path.endswith(_SUFFIXES):  # most files; the expression takes 10 times as long
         return None
     match = _ONE.fullmatch(path)
-    if match and match.lastindex:  # a match always has a group
+    if match and match.lastindex:  # a match always has a group: the test is for the type
         return _MADE_FOR[match.lastindex - 1][0]
     agent = agent_of_instructions(PurePosixPath(path))
     if agent:

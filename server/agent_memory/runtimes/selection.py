@@ -94,9 +94,10 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     that read the same files. If no file belongs to one runtime alone, the order is: the first
     installed agent, the runtime of the heaviest marker, a dependency, the default.
     """
-    best = _heaviest(ctx, root)
-    if best and best[0].program is None:
-        best = declared(ctx, root) or best
+    best = _heaviest(ctx, root)  # (runtime, reason)
+    is_package = best is not None and best[0].program is None
+    if is_package:
+        best = declared(ctx, root) or best  # it may read the same files as the heaviest one
     if best and _is_certain(ctx, root, best[0]):
         return best
     return (
@@ -112,9 +113,10 @@ def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
 
     A package does not win if agents use all the files that were found, such as AGENTS.md.
     """
-    if runtime.program:  # it is installed, or the project depends on it
+    if runtime.program:  # an agent: it is installed, or the project depends on it
         return True
-    # drover has a folder of entries, which no agent has; others are dependencies of the project
+    # A runtime without markers was found by a folder of entries, which no agent has (drover), or as
+    # a dependency of the project.
     if not runtime.markers:
         return True
     return has_own_marker(ctx, root, runtime)

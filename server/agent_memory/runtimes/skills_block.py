@@ -66,6 +66,7 @@ def _text(text: str) -> list[Segment]:
 
 
 def _none_yet(places: Sequence[str]) -> list[Segment]:
+    """Return the sentence that no skills exist; ``places`` are where they can be created."""
     return _text(f"(No skills available yet. You can create skills in {' or '.join(places)})")
 
 

@@ -108,6 +108,7 @@ def _exactness(package: Installed, versions: Versions | None) -> tuple[Exactness
 
 
 def _own(spec: TemplateSpec, package: Installed, why: str) -> Template:
+    """Return our own wording; ``why`` says why that of ``package`` cannot be used."""
     origin = t("wording of Agent Memory: {0} is installed, but {1}", package, why)
     return Template(spec.own, Exactness.OWN_WORDING, package.version, origin)
 

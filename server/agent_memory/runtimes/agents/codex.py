@@ -148,7 +148,7 @@ def _segments(ctx: Context, sources: Sequence[Source], limit: int) -> Iterator[S
     left = limit
     for source in sources:
         content = ctx.store.read(source.path)
-        if left != limit:  # a file precedes this one
+        if left != limit:  # another file precedes this one: loaded files are not empty
             yield Segment("\n\n")
         yield Segment(codex_files.sent(content, left), "project", source.path)
         left -= min(left, content.size)

@@ -49,7 +49,7 @@ class GeminiExpander:
     max_depth: ClassVar[int] = 5
 
     def file(self, path: Path, kind: str) -> list[Segment]:
-        """Return the text of ``path`` with its imports."""
+        """Return the text of ``path`` with its imports, as segments of the ``kind``."""
         root = find_root(path.parent, has_git) or path.parent
         # `path` is not in `seen`: Gemini CLI expands an import of the file itself once.
         return self.expand(path, kind, Path(os.path.realpath(root)), ())

@@ -100,7 +100,10 @@ def names(ctx: Context) -> tuple[str, ...]:
 
 
 def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Iterator[Source]:
-    """Yield the existing files of the first of ``kinds`` that has any, the others as shadowed."""
+    """Yield the existing files of the first of ``kinds`` that has any, the others as shadowed.
+
+    Each of ``kinds`` is a list of paths, such as those of one name in several folders.
+    """
     winner: Path | None = None  # the first file that is read
     for paths in kinds:
         existing = [path for path in paths if exists(ctx, path)]

@@ -28,11 +28,12 @@ if TYPE_CHECKING:
 
 
 class PieceSpec(NamedTuple):
-    """Where the pieces of a program are, and which are known.
+    """Where the pieces of a program's text around memory are, and which are known.
 
-    ``files`` returns the files of a program that may have them, the most likely first; ``more`` are
-    further files with further pieces. ``known`` maps the :func:`digest` of all pieces to the
-    versions they were compared in; ``own`` is our own wording.
+    ``files`` returns the files of a program that may have the pieces, the most likely first. Each
+    of ``anchors`` is a text to search for and a pattern that names the pieces near it. ``more`` are
+    further files, each with its own anchors. ``known`` maps the :func:`digest` of all pieces to
+    the versions they were compared in; ``own`` is our own wording.
     """
 
     program: ProgramSpec

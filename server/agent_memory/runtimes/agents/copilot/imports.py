@@ -46,7 +46,7 @@ class CopilotExpander:
     _seen: set[Path] = field(default_factory=set)
 
     def file(self, path: Path, kind: str) -> list[Segment]:
-        """Return the text of ``path`` with its imports."""
+        """Return the text of ``path`` with its imports, as segments of the ``kind``."""
         self._seen.add(path)
         text = decoded(self.ctx.store.read(path)).removeprefix(BOM)
         return list(self._expand(path, kind, text, 0))

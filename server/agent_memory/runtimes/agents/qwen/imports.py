@@ -27,7 +27,7 @@ class QwenExpander(GeminiExpander):
     max_depth: ClassVar[int] = 6  # the file itself included
 
     def file(self, path: Path, kind: str) -> list[Segment]:
-        """Return the text of ``path`` with its imports."""
+        """Return the text of ``path`` with its imports, as segments of the ``kind``."""
         root = find_root(path.parent, has_git) or path.parent
         return self.expand(path, kind, root, (path,))
 
