@@ -217,10 +217,11 @@ def _cut_notes(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         _, is_cut = claude_notes.sent(parsed(ctx.store.read(source.path)).body)
         if is_cut:
             why = t(
-                "{0}: Claude Code sends the first {1} lines and a note, which is not shown. Move "
-                "details to other files",
+                "{0}: Claude Code sends at most {1} lines and {2:,} characters of it and a note, "
+                "which is not shown. Move details to other files",
                 source.path,
                 claude_notes.MAX_LINES,
+                claude_notes.MAX_LENGTH,
             )
             problems.append(Problem(why, source.path))
     return problems

@@ -190,7 +190,7 @@ def test_a_long_memory_of_claude_code_is_cut_and_reported(make):
     prompt = compose(ctx, "claude-code")
     assert prompt.text.endswith("- 198\n- 199\n</system-reminder>")
     assert prompt.exactness == "unverified"
-    assert "the first 200 lines" in prompt.problems[-1].message
+    assert "at most 200 lines and 25,000 characters" in prompt.problems[-1].message
 
 
 def test_a_long_line_of_it_is_cut_too():
