@@ -115,7 +115,8 @@ def _moved_back(
 def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
     """Yield a temporary folder with the memory files of ``tree`` at their paths.
 
-    Its ``.git`` and the folders in ``_UNTRACKED`` are like those of the working tree.
+    Its ``.git`` is of the same kind as that of the working tree, and the folders in ``_UNTRACKED``
+    are links to those of the working tree.
 
     Raises:
         UsageError: the files cannot be written.

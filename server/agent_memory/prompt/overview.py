@@ -54,7 +54,9 @@ class Overview:
 def overview(ctx: Context, runtime_id: str | None = None, chosen: str | None = None) -> Overview:
     """Return the table for the runtimes of the settings, or only for ``runtime_id``.
 
-    ``chosen`` is the id of the selected runtime, by default the first one.
+    It has a row for each memory file of the project and each existing source of the runtimes, by
+    path, those outside of the project last. ``chosen`` is the id of the selected runtime, by
+    default the first one of the table.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.

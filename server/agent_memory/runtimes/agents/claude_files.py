@@ -92,7 +92,8 @@ def _exists(ctx: Context, path: Path) -> bool:
 def _without_main_checkout(chain: list[Path], cwd: Path) -> list[Path]:
     """Return ``chain`` without the folders of the main checkout around a worktree inside it.
 
-    ``cwd`` is in the worktree. One in ``project/.worktrees/x`` has the same files as ``project``.
+    A worktree in ``project/.worktrees/x`` has the same files as ``project``. ``chain`` is returned
+    as it is unless ``cwd`` is in such a worktree.
     """
     worktree = find_root(cwd, has_git)
     main = _main_checkout(worktree) if worktree else None

@@ -93,5 +93,5 @@ def condition(ctx: Context, path: Path) -> str:
     any_file = folder / "x"
     if path in {file.path for file in _added(loader, any_file)}:
         return t("added when {0} reads a file in {1}", "Claude Code", folder)
-    source = loader.sources.get(path)
+    source = loader.sources.get(path)  # of a conditional rule the reason is its condition
     return source.reason if source and source.status is Status.LISTED else ""

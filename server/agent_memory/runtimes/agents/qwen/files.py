@@ -33,9 +33,9 @@ def home(ctx: Context) -> Path:
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the existing files, first those of the first name; each real file once.
+    """Return the existing files, first those of the first name.
 
-    A scope without memory has its QWEN.md as missing.
+    A real file that occurs again is shadowed. A scope without memory has its QWEN.md as missing.
     """
     user = home(ctx)
     existing = []
