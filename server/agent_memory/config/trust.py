@@ -21,9 +21,9 @@ _INSIDE = ("project_root", "sources", "skill_folders", "drover_entries", "drover
 
 
 def without_trust(settings: Settings, defaults: Settings) -> Settings:
-    """Return ``settings`` of a project with ``defaults`` for those that reach outside of it.
+    """Return the project's ``settings``, with ``defaults`` in the fields that reach outside of it.
 
-    They may not name a program, a template or a file outside of the project: files that are read
+    A project may not name a program, a template or a file outside of itself: files that are read
     are also displayed, possibly in a screenshot or a shared window.
     """
     risky = [name for name in _INSIDE if _leaves_project(getattr(settings, name))]
