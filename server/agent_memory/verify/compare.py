@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TYPE_CHECKING
@@ -14,7 +15,7 @@ from agent_memory.l10n import t
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.runtimes.agents import program_pieces, verified
 from agent_memory.runtimes.agents.agent import Agent
-from agent_memory.runtimes.agents.programs import find_program
+from agent_memory.runtimes.agents.programs import configured_path, find_program
 from agent_memory.runtimes.selection import choose
 from agent_memory.verify.copied import copied
 from agent_memory.verify.mock_model import MockModel
@@ -144,7 +145,7 @@ def _program(ctx: Context, runtime: Agent) -> Program:
 
     Raises:
         UsageError: it is not installed, or it is a part of the project, which could contain any
-            program, and the user has not set its path.
+            program, and the user has not set the path of this program.
 
     """
     spec = runtime.pieces.program
@@ -154,7 +155,10 @@ def _program(ctx: Context, runtime: Agent) -> Program:
             t("{0} is not installed. Install it, or set `{1}`", runtime.title, spec.key)
         )
     root = runtime.root(ctx) or ctx.cwd.resolve()
-    if program.path.is_relative_to(root) and not getattr(ctx.settings, spec.field):
+    # Without the program at the path that is set, another one is found.
+    configured = configured_path(ctx, spec)
+    is_set = bool(configured) and os.path.realpath(configured) == str(program.path)
+    if program.path.is_relative_to(root) and not is_set:
         raise UsageError(
             t(
                 "{0} is part of the project, so it is not run. To run it, set `{1}`",

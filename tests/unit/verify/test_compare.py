@@ -226,6 +226,9 @@ def test_a_program_of_the_project_is_not_run(ctx, tmp_path):
     write(ctx.cwd, {f"{package}/package.json": manifest})
     with pytest.raises(UsageError, match="is part of the project, so it is not run"):
         verify(ctx.with_(env={}), "claude-code")
+    outdated = replace(ctx.settings, claude_code_path=str(tmp_path / "gone/claude"))
+    with pytest.raises(UsageError, match="is part of the project, so it is not run"):
+        verify(ctx.with_(env={}, settings=outdated), "claude-code")
     marker = tmp_path / "ran"
     program = write(tmp_path / "bad", {"claude": f"#!/bin/sh\ntouch {marker}\n"}) / "claude"
     program.chmod(0o755)

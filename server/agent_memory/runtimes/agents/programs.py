@@ -84,6 +84,15 @@ def find_program(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program 
     return ctx.programs.recent(key, lambda: _find(ctx, root, spec))
 
 
+def configured_path(ctx: Context, spec: ProgramSpec) -> str:
+    """Return the path that the user has set for ``spec``, '' without one; it may be missing."""
+    configured: str = getattr(ctx.settings, spec.field)
+    if not configured:
+        return ""
+    path = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise
+    return os.path.join(ctx.cwd, path)  # noqa: PTH118 -- a text, see `_candidates`
+
+
 def _find(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
     """Return :func:`find_program` without its cache."""
     for path, location in _candidates(ctx, root, spec):
@@ -98,10 +107,9 @@ def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[
 
     They are texts: a hundred objects would take 1 ms of the first check.
     """
-    configured: str = getattr(ctx.settings, spec.field)
+    configured = configured_path(ctx, spec)
     if configured:
-        path = os.path.expanduser(configured)  # noqa: PTH111 -- Path's own may raise
-        yield os.path.join(ctx.cwd, path), t("the setting `{0}`", spec.key)  # noqa: PTH118
+        yield configured, t("the setting `{0}`", spec.key)
     if spec.command:  # else it is a library, which is not on PATH
         for folder in filter(None, ctx.env.get("PATH", "").split(os.pathsep)):
             for suffix in _SUFFIXES:
