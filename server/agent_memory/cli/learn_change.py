@@ -43,7 +43,8 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
     With --dry-run, all that were found count as added.
 
     Raises:
-        UsageError: the input cannot be read, or the configuration turns learning off.
+        UsageError: the input cannot be read, a file cannot be written, or (without --dry-run)
+            the configuration turns learning off.
 
     """
     learned = find_learnings(read_input(args.file), natural=args.natural)

@@ -83,7 +83,8 @@ def plan_entry(
     hidden = tuple(secrets.find(snippet.text))
     if hidden and not redact:
         return secret_found(store.root, hidden)
-    # `replaced` are the entries with the ID to replace, [] for a new entry.
+    # `replaced` are the loaded entries with the ID of `target`. It is [] without an ID, for a new
+    # ID, and for the ID of a file that the store skips: that file is not overwritten.
     entry, replaced = store.prepare(_draft(ctx, snippet, target), redact=redact)
     path = store.path_of(entry)
     outside = store.roots.refusal(path)

@@ -48,7 +48,7 @@ _FRAMEWORKS = {
     name.lower(): (ecosystem, ecosystem.frameworks[name]) for name, ecosystem in NAMES.items()
 }
 _MANIFESTS_MAX = 200
-"""Manifests of a project; with more, its frameworks are not checked."""
+"""Manifests of one ecosystem in a project; with more, only those above the memory file count."""
 
 
 class Named(NamedTuple):
@@ -140,10 +140,10 @@ def _declared_by(
 
 
 def _manifests(project: Project) -> Mapping[tuple[str, ...], list[str]]:
-    """Return the paths of the manifests in ``project``, by those of their ecosystem.
+    """Return {names of the manifests of an ecosystem: paths of these manifests in ``project``}.
 
-    The list of an ecosystem with too many of them is empty, and each one if the project has too
-    many files to list.
+    The list is empty if there are more than ``_MANIFESTS_MAX``. All lists are empty if the project
+    has too many files to list.
     """
     listing = project.tree.listing
     found = {}

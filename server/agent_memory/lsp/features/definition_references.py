@@ -50,7 +50,7 @@ class Navigation(Feature):
 
 
 def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return the links of a memory file to existing files, as LSP document links.
+    """Return the links of a memory file to existing files and folders, as LSP document links.
 
     Links to URLs and to headings of the same file are left out; [] if it is not a memory file.
     """

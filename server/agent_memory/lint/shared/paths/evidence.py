@@ -205,7 +205,7 @@ def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: Pa
 
 
 def _is_beside_file(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether the path is in parentheses with other files, one of which exists.
+    """Return whether the path is in parentheses with other files, one of which is known.
 
     Such as ``a.py`` in "the parsers (`a.py`, `b.py`)".
     """

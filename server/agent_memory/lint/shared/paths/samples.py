@@ -119,7 +119,10 @@ def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
 
 
 def _is_of_branches(file: MemoryFile, line: int) -> bool:
-    """Return whether the text above the list of ``line`` is about names of branches."""
+    """Return whether the text above the list of ``line`` is about names of branches.
+
+    Outside of lists, it is the line itself.
+    """
     above = file.content.once(introductions, file.lines, file.markdown)[line]
     return bool(_BRANCHES.search(file.lines[above].lower()))
 

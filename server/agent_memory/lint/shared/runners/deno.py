@@ -21,16 +21,18 @@ _CALL = lazy_compile(rf"{START}deno[ \t]+task[ \t]+{NAME}{END}")
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the tasks of the project and the scripts of its packages; None if unknown."""
-    tasks = names_in_all(file, project, ("deno.json", "deno.jsonc"), _tasks, _tasks)
+    manifests = ("deno.json", "deno.jsonc")
+    tasks = names_in_all(file, project, manifests, parse=_tasks, parse_below=_tasks)
     if tasks is None:
         return None
-    scripts = names_in_all(file, project, ("package.json",), _tasks, _tasks)
+    scripts = names_in_all(file, project, ("package.json",), parse=_tasks, parse_below=_tasks)
     if scripts is not None:
         return tasks | scripts
+    # None: no package.json is above, as in most Deno projects, or its scripts are unknown.
     folders = folders_up(project.below_root(file.path) or ".")
     if any(project.tree.has(posixpath.join(folder, "package.json")) for folder in folders):
-        return None  # it cannot be read or parsed, so it may have the task as a script
-    return tasks  # most Deno projects have no package.json
+        return None  # a script may have the name of the task
+    return tasks
 
 
 @lru_cache(maxsize=256)

@@ -102,7 +102,10 @@ class CopilotCli(Agent):
         return is_user or importer.name in files.IMPORTING
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
-        """Return the folder and the patterns of a file that is a row of the table."""
+        """Return the folder and the patterns of a file of the project that is a row of the table.
+
+        None if ``source`` is not such a file, or is one of the user, for all projects.
+        """
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
         return rules.base_of(ctx, self.root(ctx), source), rules.globs(ctx.store.read(source.path))

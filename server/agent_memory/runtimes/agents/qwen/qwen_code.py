@@ -130,7 +130,10 @@ class QwenCode(Agent):
         return True
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
-        """Return the root and `paths` of a conditional rule."""
+        """Return the root and `paths` of a conditional rule of the project.
+
+        None if ``source`` is not such a rule, or is one of the user, for all projects.
+        """
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
         return self.root(ctx) or ctx.cwd.resolve(), rules.paths(ctx.store.read(source.path))
