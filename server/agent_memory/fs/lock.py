@@ -52,14 +52,30 @@ def _acquire(folder: Folder, wait: float) -> int:
     end = time.monotonic() + wait
     while True:
         fd = _open(folder)
-        while not _try_lock(fd):
-            if time.monotonic() > end:
-                os.close(fd)
-                raise locked_too_long(folder.path, wait, LOCK_NAME)
-            time.sleep(_POLL_SECONDS)
-        if _is_at(folder, fd):
+        try:
+            is_locked = _lock_until(end, fd)
+            is_current = _is_at(folder, fd)
+        except BaseException:  # ENOLCK on a network file system, or an interrupt
+            os.close(fd)
+            raise
+        if is_locked and is_current:
             return fd
-        os.close(fd)  # its last holder removed it: lock the new one
+        os.close(fd)
+        if not is_locked:
+            raise locked_too_long(folder.path, wait, LOCK_NAME)
+        # Its last holder has removed this file: lock the new one.
+
+
+def _lock_until(end: float, fd: int) -> bool:
+    """Lock the file ``fd``; return False if another process has the lock until ``end``.
+
+    ``end`` is a time of the monotonic clock, in seconds.
+    """
+    while not _try_lock(fd):
+        if time.monotonic() > end:
+            return False
+        time.sleep(_POLL_SECONDS)
+    return True
 
 
 def _open(folder: Folder) -> int:

@@ -368,3 +368,19 @@ def test_a_file_that_is_removed_after_it_was_read_is_written(tmp_path, monkeypat
 
     monkeypatch.setattr(Folder, "read", read_and_removed)
     assert atomic_write.update(path, appended("b"), inside(tmp_path)) == "b\n"
+
+
+@posix
+def test_a_file_system_without_locks_leaves_no_file_open(tmp_path, monkeypatch):
+    opened = []
+
+    def no_locks(fd, _operation):
+        opened.append(fd)
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with pytest.raises(UsageError):
+        atomic_write.update(tmp_path / "agent.md", appended("x"), inside(tmp_path))
+    [fd] = opened
+    with pytest.raises(OSError, match=os.strerror(errno.EBADF)):
+        os.fstat(fd)
