@@ -21,6 +21,7 @@ ANY_CASE = {
     "parts",
     "part_headings",
     "contrast",
+    "generated_blocks",
 } | NAMES
 ENTRIES = [
     (name, *entry) for name in LISTS if name not in WHOLE for entry in words_of(name).items()
