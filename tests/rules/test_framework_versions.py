@@ -87,6 +87,27 @@ def test_a_version_in_the_range_of_the_manifest(tmp_path, manifest, text, stated
     assert found(tmp_path, {manifest: text}, stated) == []
 
 
+@pytest.mark.parametrize(
+    ("above", "stated", "expected"),
+    [
+        ("We upgraded from Laravel 10 in spring.", "## Laravel 10 Structure", []),
+        (
+            "The shop was migrated step by step from **Laravel 10**.",
+            "- Laravel 10 folder layout",
+            [],
+        ),
+        ("We upgraded from Laravel 10 in spring.", "- The API: Laravel 10", ["AM507"]),
+        ("We upgraded from Laravel 9 in spring.", "## Laravel 10 Structure", ["AM507"]),
+        ("We read from Laravel 10 pages.", "## Laravel 10 Structure", ["AM507"]),
+    ],
+)
+def test_the_structure_of_a_version_that_the_project_left(tmp_path, above, stated, expected):
+    text = f"# Shop\n\n{above}\n\n{stated}\n\n- Handlers are in `app`.\n"
+    ctx = project(tmp_path, {"composer.json": COMPOSER, "AGENTS.md": text, "app/a": ""}, {})
+    findings = check(ctx, runtime_id="deepagents-code").findings
+    assert [item.code for item in findings] == expected
+
+
 ROWS = (
     "| `tokio` | 1.38 |\n| axum | **0.8.x** |\n| **Clap** | 4 |\n| `serde` | 1.0 |\n"
     "| Tauri | latest |\n| tokio | 1.38 MB |\n"

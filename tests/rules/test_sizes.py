@@ -49,7 +49,10 @@ def test_a_budget_that_nobody_chose_is_advice(tmp_path, budget, size, said):
 @pytest.mark.parametrize(
     ("name", "limit", "size", "said"),
     [
-        ("AGENTS.md", 32768, 30_000, [("AM301", Severity.INFO)]),
+        ("AGENTS.md", 32768, 30_000, []),
+        ("AGENTS.md", 32768, 32_500, [("AM301", Severity.INFO)]),
+        ("AGENTS.md", 32000, 30_000, [("AM301", Severity.INFO)]),
+        ("AGENTS.md", 32000, 25_000, []),
         ("AGENTS.md", 32768, 40_000, [("AM301", Severity.WARNING)]),
         ("CLAUDE.md", 32768, 30_000, []),
         ("CLAUDE.md", 32768, 40_000, [("AM301", Severity.INFO)]),

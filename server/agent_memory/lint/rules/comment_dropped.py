@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
-from agent_memory.lint.rules.comment_invisible import is_instruction
+from agent_memory.lint.rules.comment_invisible import has_unseen_instruction
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def check(project: Project) -> Iterator[Hit]:
         instructions = [
             comment
             for comment in file.markdown.comments
-            if comment.closed and is_instruction(comment.text)
+            if comment.closed and has_unseen_instruction(comment, file)
         ]
         sent = _sent_lines(project, file) if instructions else frozenset()
         for comment in instructions:

@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Severity
 from agent_memory.l10n import t
+from agent_memory.language.similarity import gist
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.markdown.model import Comment
 
 _ORDER = lazy_compile(
-    r"(?:\A|[.!?:\n][^\S\n]*|[-*]\s+)(?:please\s+)?(?:always|never|must|do not|don't|make sure"
-    r"|prefer|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
+    r"(?:\A|[.!?:\n][^\S\n]*|[-*]\s+)(?:please\s+)?(?P<order>always|never|must|do not|don't"
+    r"|make sure|prefer|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
     re.IGNORECASE,
 )
 """A verb at the start of a sentence or a line: ``Always run the tests``, ``- never commit``."""
@@ -43,6 +46,10 @@ _EDITOR_NOTE = lazy_compile(
 _SENTENCE = lazy_compile(r"(?<=[.!?])\s+|\n(?=[^\S\n]*(?:[-*+] |\n))")
 _WORDS_MIN = 4
 """Words of a comment; a shorter one is a label."""
+_SAME = 0.8
+"""The least share of the words of an instruction in a line that says the same."""
+_LINE_MAX = 500
+"""Characters of such a line; a longer one has many words by chance."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -51,7 +58,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not runtime.strips_comments or not file.in_prompt:
         return
     for comment in file.markdown.comments:
-        if comment.closed and is_instruction(comment.text):
+        if comment.closed and has_unseen_instruction(comment, file):
             yield Hit(
                 comment.span,
                 t(
@@ -62,15 +69,52 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             )
 
 
-def is_instruction(comment: str) -> bool:
-    """Whether the text of a comment tells the agent what to do."""
+def has_unseen_instruction(comment: Comment, file: MemoryFile) -> bool:
+    """Return whether ``comment`` has an instruction that no line next to it says visibly."""
+    found = _instructions(comment.text)
+    if not found:
+        return False
+    beside = list(_lines_beside(comment, file))
+    return not all(any(_says(line, text) for line in beside) for text in found)
+
+
+def _instructions(comment: str) -> list[str]:
+    """Return what the text of a comment tells the agent to do, one text per sentence."""
     text = comment.strip()
     if _TOOL.match(text) or len(text.split()) < _WORDS_MIN:
-        return False
-    return any(
-        _ORDER.search(sentence) and not _EDITOR_NOTE.search(sentence)
+        return []
+    orders = (
+        (sentence, _ORDER.search(sentence))
         for sentence in _SENTENCE.split(text)
+        if not _EDITOR_NOTE.search(sentence)
     )
+    return [sentence[order.start("order") :] for sentence, order in orders if order]
+
+
+def _lines_beside(comment: Comment, file: MemoryFile) -> Iterator[str]:
+    """Yield the visible lines above and below the comment; blank lines may separate them.
+
+    Not those that are too long to compare.
+    """
+    kinds = file.markdown.kinds
+    above, below = comment.span.line - 1, comment.span.end_line + 1
+    while above >= 0 and kinds[above] is LineKind.BLANK:
+        above -= 1
+    while below < len(kinds) and kinds[below] is LineKind.BLANK:
+        below += 1
+    for number in (above, below):
+        if not 0 <= number < len(kinds) or not file.markdown.is_prose(number):
+            continue
+        if len(file.lines[number]) <= _LINE_MAX:
+            yield file.lines[number]
+
+
+def _says(line: str, instruction: str) -> bool:
+    """Return whether ``line`` has most words of ``instruction``, and its numbers and negations."""
+    seen, said = gist(line), gist(instruction)
+    if seen.negations != said.negations or not {*seen.numbers} >= {*said.numbers}:
+        return False
+    return len(seen.words & said.words) >= _SAME * len(said.words)
 
 
 RULE = FileRule(

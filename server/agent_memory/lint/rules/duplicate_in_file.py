@@ -16,6 +16,7 @@ from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.items import NormalizedItem, has_equal_items, items_of
+from agent_memory.lint.shared.word_lists import says
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,13 +49,14 @@ _Firsts = dict[tuple[str, int, str, int], NormalizedItem]
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that repeats an item above it in the same words.
 
-    How many words it must have depends on what contains both: a list, a section or only the file.
-    Skipped are separators, lines of a form, numbered steps, items of different parents and of
-    parallel lists, which are lists for several cases.
+    How many words it must have depends on what contains both: a list, a section or only a part of
+    the file (:func:`_parts`). Skipped are separators, lines of a form, numbered steps, items of
+    different parents and of parallel lists, which are lists for several cases.
     """
     if not has_equal_items(file):
         return
     firsts: _Firsts = {}
+    parts = _parts(file)
     counts = Counter(candidate.key for candidate in items_of(file))
     in_lists = Counter((candidate.key, candidate.siblings) for candidate in items_of(file))
     for candidate in items_of(file):
@@ -66,13 +68,32 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue  # a line of a form, which is filled in several times
         if candidate.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
-        first = _first_equal(candidate, firsts)
+        first = _first_equal(candidate, parts[candidate.section], firsts)
         if first is not None and not _are_parallel(first, candidate):
             yield _hit(file, candidate, first)
 
 
-def _first_equal(candidate: NormalizedItem, firsts: _Firsts) -> NormalizedItem | None:
-    """Return the item above that ``candidate`` repeats.
+def _parts(file: MemoryFile) -> list[int]:
+    """Return, by the number of headings above, the line of the heading of the part, or -1.
+
+    A part is a section that is read alone and must be complete: a step, a command, or one of
+    several ways. -1 stands for the rest of the file.
+    """
+    parts = [-1]
+    outer: list[tuple[int, int]] = []  # (level, part) of the heading and of those around it
+    for heading in file.markdown.headings:
+        while outer and outer[-1][0] >= heading.level:
+            outer.pop()
+        part = outer[-1][1] if outer else -1
+        if says(("part_headings", heading.text)):
+            part = heading.line
+        outer.append((heading.level, part))
+        parts.append(part)
+    return parts
+
+
+def _first_equal(candidate: NormalizedItem, part: int, firsts: _Firsts) -> NormalizedItem | None:
+    """Return the item above that ``candidate``, which is in ``part`` (:func:`_parts`), repeats.
 
     None if its text is new, or has too few words. ``candidate`` is added to ``firsts`` where it is
     the first of its text.
@@ -80,14 +101,14 @@ def _first_equal(candidate: NormalizedItem, firsts: _Firsts) -> NormalizedItem |
     # A nested item describes its parent, such as one option of two commands.
     key = (candidate.key, candidate.parent)
     repeated = None
-    for name, number, least_words in _places(candidate):
+    for name, number, least_words in _places(candidate, part):
         first = firsts.setdefault((*key, name, number), candidate)
         if repeated is None and first is not candidate and candidate.words >= least_words:
             repeated = first
     return repeated
 
 
-def _places(candidate: NormalizedItem) -> list[tuple[str, int, int]]:
+def _places(candidate: NormalizedItem, part: int) -> list[tuple[str, int, int]]:
     """Return (name, number, least words of a duplicate) of what contains the item, widest first.
 
     A property ("Radius: 8px") describes the subject of its list, or of its section: in another
@@ -96,7 +117,7 @@ def _places(candidate: NormalizedItem) -> list[tuple[str, int, int]]:
     in_list = ("list", candidate.siblings, _BESIDE)
     if _PROPERTY.match(candidate.key[:_PROPERTY_MAX]):
         return [("section", candidate.section, _ELSEWHERE), in_list]
-    return [("file", 0, _ELSEWHERE), ("section", candidate.section, _SECTION), in_list]
+    return [("part", part, _ELSEWHERE), ("section", candidate.section, _SECTION), in_list]
 
 
 def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> Hit:

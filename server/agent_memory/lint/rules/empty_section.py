@@ -101,7 +101,14 @@ def _needs_no_text(file: MemoryFile, heading: Heading, following: Heading | None
         return True  # an embedded text with its own title follows
     if heading.line in file.example_lines or _MARKER.match(heading.text):
         return True
-    return _is_statement(heading.text)
+    return _is_statement(heading.text) or _is_generated(file, heading)
+
+
+def _is_generated(file: MemoryFile, heading: Heading) -> bool:
+    """Return whether a program wrote ``heading``, and would write it again if it were removed."""
+    from agent_memory.lint.shared.generated_blocks import generated_lines  # noqa: PLC0415 -- few files need it
+
+    return heading.line in generated_lines(file)
 
 
 def _is_statement(text: str) -> bool:

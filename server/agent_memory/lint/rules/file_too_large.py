@@ -38,19 +38,25 @@ _TEMPLATES = lazy_compile(
 _CUT = ("AGENTS.md", "AGENTS.override.md")
 """The files of which Codex reads 32 KiB. For others the default limit is advice."""
 
+_NEAR = 80
+"""Percent of a limit that the user chose, above which a file is almost full."""
+_NEAR_DEFAULT = 95
+"""The same of the default limit: nobody plans with it, and far below it there is nothing to do."""
+
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file over the limit, or over 80 % of it unless the limit is only advice."""
+    """Report a file over the limit, or almost at it unless the limit is only advice."""
     limit = project.ctx.settings.file_bytes
+    is_default = project.ctx.settings.is_default("file_bytes")
     size = file.content.size
-    if not limit or size * 10 <= limit * 8:
-        return  # no limit (0), or at most 80 % of it
+    if not limit or size * 100 <= limit * (_NEAR_DEFAULT if is_default else _NEAR):
+        return  # no limit (0), or far below it
     if file.source.status is Status.TRUNCATED:
         return  # another rule reports cut files
     if is_read_elsewhere(file.path, project) or is_task_prompt(file):
         return  # the prompt of a command or subagent is sent with its task alone
     share = size * 100 // limit
-    is_advice = project.ctx.settings.is_default("file_bytes") and file.path.name not in _CUT
+    is_advice = is_default and file.path.name not in _CUT
     if size <= limit:
         if is_advice:
             return

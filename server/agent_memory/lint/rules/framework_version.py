@@ -28,6 +28,12 @@ _HEDGED = lazy_compile(
     r"|plugin|breaking|introduced|removed|will|planned|or)\b|n't\b|→|->"
 )
 """Words that say that the version is another one than that of the project."""
+_LEFT = lazy_compile(r"\b(?:upgrad|migrat|mov|port|updat)\w* (?:[\w-]+ ){0,4}?from \W*\Z")
+"""What a line says before a framework whose version the project has left: ``upgraded from``."""
+_LEFT_MAX = 100
+"""Characters before the framework that are searched for it."""
+_KEPT = lazy_compile(r"\W+(?:[a-z]+ )?(?:structure|layout|skeleton|style|conventions?|syntax)\b")
+"""What a project can keep of a version after it has left it: ``Laravel 10 structure``."""
 _MINOR = 2
 """Numbers of a version that has a minor one."""
 _LINE_MAX = 300
@@ -57,7 +63,7 @@ def _hits(
 
     In a row of a table, only its version ``of_row`` is checked; elsewhere (None), each one in the
     text. A framework is left out if the text also names a version of it that fits, or one that
-    cannot be checked.
+    cannot be checked. So is the structure of a version from which the project was upgraded.
     """
     if len(placed.text) > _LINE_MAX or _HEDGED.search(placed.text.lower()):
         return
@@ -66,6 +72,8 @@ def _hits(
     others: list[tuple[Named, list[Declared]]] = []
     for named in (of_row,) if of_row else named_frameworks(placed.text):
         declarations = declared(named.name, file, project, folder)
+        if _is_kept(placed.text, named, file):
+            continue
         if declarations and all(_is_other(named, each.range) for each in declarations):
             others.append((named, declarations))
         else:
@@ -73,6 +81,25 @@ def _hits(
     for named, declarations in others:
         if named.name not in fitting:  # "React 19 here, React 18 on the desktop"
             yield _hit(file, placed, named, declarations)
+
+
+def _is_kept(text: str, named: Named, file: MemoryFile) -> bool:
+    """Return whether ``text`` is about the structure of a version that the project has left."""
+    if not _KEPT.match(text[named.end :].lower()):
+        return False
+    return (named.name, named.version[0]) in file.content.once(_left_versions, file.lines)
+
+
+def _left_versions(lines: list[str]) -> set[tuple[str, int]]:
+    """Return the (framework, major version) pairs from which the project was upgraded."""
+    left = set()
+    for number, named_ones in named_frameworks.found_in(lines):
+        for named in named_ones:
+            before = lines[number][: named.start].lower()
+            before_name = before[: before.rfind(named.name)]
+            if _LEFT.search(before_name[-_LEFT_MAX:]):
+                left.add((named.name, named.version[0]))
+    return left
 
 
 def _is_other(named: Named, found: Range) -> bool:

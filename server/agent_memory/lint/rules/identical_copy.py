@@ -34,7 +34,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return
     if project.ctx.store.read(other).text != file.content.text:
         return
-    if _GENERATED.search("".join(file.lines[:_TOP])):
+    if _GENERATED.search("".join(file.lines[:_TOP])) or _is_wholly_generated(file):
         return
     whole = Edit(path, full_span(file.lines), _IMPORT)
     yield Hit(
@@ -47,6 +47,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         ),
         (Fix(t("Replace the copy with {0}", _IMPORT.strip()), (whole,), safe=False),),
     )
+
+
+def _is_wholly_generated(file: MemoryFile) -> bool:
+    """Return whether all text of the file is in blocks that a program writes."""
+    from agent_memory.lint.shared.generated_blocks import generated_lines  # noqa: PLC0415 -- few files need it
+
+    generated = generated_lines(file)
+    return all(number in generated for number, line in enumerate(file.lines) if line.strip())
 
 
 RULE = FileRule(
