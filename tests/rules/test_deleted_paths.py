@@ -28,6 +28,10 @@ BEFORE = {
     "src/engine.js": "6\n" * 3,
     "tests/test_catalog.py": "7\n",
     "build.log": "8\n",
+    "tests/cart/ExampleTest.php": "14\n",
+    "tests/example_test.rb": "15\n",
+    "tests/ExampleDataTest.php": "16\n",
+    ".github/checks/lint.json": "17\n",
     "data/notes/a.md": "8\n",
     "package-lock.json": "{}\n",
     "README.md": "9\n",
@@ -43,6 +47,8 @@ GONE = [
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
     *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
     "tests/data/a/catalog.csv",
+    *("tests/cart/ExampleTest.php", "tests/example_test.rb", "tests/ExampleDataTest.php"),
+    ".github/checks/lint.json",
 ]
 
 
@@ -86,6 +92,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- It uses `src/old/parser.py`; reports are generated.", "src/old/parser.py"),
         ("- Use `src/old/parser.py`, not `src/app.py`.", "src/old/parser.py"),
         ("- Two files exist (`app.py`, `lexer.py`).", "lexer.py"),
+        ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -124,6 +131,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Reports are generated; `src/old/parser.py` was removed.",
         "- Use `src/app.py`, not `src/old/parser.py`.",
         "- Two files exist (`a.py`, `lexer.py`).",
+        "- One file: `pest tests/cart/ExampleTest.php`.",
+        "- One file: `rspec tests/example_test.rb`.",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
