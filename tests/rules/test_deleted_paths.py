@@ -133,6 +133,13 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Two files exist (`a.py`, `lexer.py`).",
         "- One file: `pest tests/cart/ExampleTest.php`.",
         "- One file: `rspec tests/example_test.rb`.",
+        "- 共享的夹具放到 `src/old/parser.py`。",
+        "- 共享的夹具放入 `src/old/parser.py` 或 `src/old/reader.py`。",
+        "- テストの補助関数は `src/old/parser.py` に配置する。",
+        "- Le client est à placer dans `src/old/parser.py`.",
+        "- Las fechas: colocar en `src/old/parser.py`.",
+        "- Гости: поместить в `src/old/parser.py`.",
+        "- Weitere Filter in `src/old/parser.py` ablegen.",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
