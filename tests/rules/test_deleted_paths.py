@@ -92,6 +92,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- It uses `src/old/parser.py`; reports are generated.", "src/old/parser.py"),
         ("- Use `src/old/parser.py`, not `src/app.py`.", "src/old/parser.py"),
         ("- Two files exist (`app.py`, `lexer.py`).", "lexer.py"),
+        ("- Linted by `src/old/parser.py` (in this repo).", "src/old/parser.py"),
         ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
     ],
 )
@@ -132,6 +133,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Use `src/app.py`, not `src/old/parser.py`.",
         "- Two files exist (`a.py`, `lexer.py`).",
         "- One file: `pest tests/cart/ExampleTest.php`.",
+        "- Each night `src/old/parser.py` (in tooling repo) runs.",
+        "| script | `src/old/parser.py` (nightly job on tooling repo) |",
         "- One file: `rspec tests/example_test.rb`.",
         "- 共享的夹具放到 `src/old/parser.py`。",
         "- 共享的夹具放入 `src/old/parser.py` 或 `src/old/reader.py`。",
