@@ -93,6 +93,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- Use `src/old/parser.py`, not `src/app.py`.", "src/old/parser.py"),
         ("- Two files exist (`app.py`, `lexer.py`).", "lexer.py"),
         ("- Linted by `src/old/parser.py` (in this repo).", "src/old/parser.py"),
+        ("- The parser (added in PR #12: `src/old/parser.py`).", "src/old/parser.py"),
         ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
     ],
 )
@@ -135,6 +136,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- One file: `pest tests/cart/ExampleTest.php`.",
         "- Each night `src/old/parser.py` (in tooling repo) runs.",
         "| script | `src/old/parser.py` (nightly job on tooling repo) |",
+        "- All steps of the PR #12 retrospective (`src/old/parser.py`).",
+        "It converges (verified in PR #12, two runs of `src/old/parser.py`).",
         "- One file: `rspec tests/example_test.rb`.",
         "- 共享的夹具放到 `src/old/parser.py`。",
         "- 共享的夹具放入 `src/old/parser.py` 或 `src/old/reader.py`。",
