@@ -94,6 +94,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- Two files exist (`app.py`, `lexer.py`).", "lexer.py"),
         ("- Linted by `src/old/parser.py` (in this repo).", "src/old/parser.py"),
         ("- The parser (added in PR #12: `src/old/parser.py`).", "src/old/parser.py"),
+        ("## Tests per package\n\n- `src/old/parser.py`", "src/old/parser.py"),
         ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
     ],
 )
@@ -138,6 +139,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "| script | `src/old/parser.py` (nightly job on tooling repo) |",
         "- All steps of the PR #12 retrospective (`src/old/parser.py`).",
         "It converges (verified in PR #12, two runs of `src/old/parser.py`).",
+        "## Expected files (per plugin)\n\n- `src/old/parser.py`",
+        "## Mandatory layout for each plugin\n\n- `src/old/parser.py`",
         "- One file: `rspec tests/example_test.rb`.",
         "- 共享的夹具放到 `src/old/parser.py`。",
         "- 共享的夹具放入 `src/old/parser.py` 或 `src/old/reader.py`。",
