@@ -129,9 +129,10 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
     ignores.
     """
     resolved, tree = _resolved(base, target), project.tree
+    is_ignored = _is_ignored(project, resolved, target)
     if past_of(tree, resolved, "."):
-        return not tree.ignored.covers(resolved)
-    if resolved.startswith("..") or resolved == "." or tree.ignored.covers(resolved):
+        return not is_ignored
+    if resolved.startswith("..") or resolved == "." or is_ignored:
         return False
     if _HOST.match(target) or _INVENTED.search(target):
         return False
@@ -143,6 +144,15 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
         return not is_page and tree.has(posixpath.dirname(resolved))
     is_built = target.endswith((".html", ".htm"))  # a page of a site
     return bool(_FILE.match(target)) and not is_built
+
+
+def _is_ignored(project: Project, resolved: str, target: str) -> bool:
+    """Return whether git ignores ``resolved``, the path of ``target`` from the root.
+
+    A ``target`` with a slash at its end is a folder: `shots/` in a .gitignore ignores only those.
+    """
+    ignored = project.tree.ignored
+    return ignored.covers(f"{resolved}/x" if target.endswith("/") else resolved)
 
 
 def _with_fewer_steps(project: Project, base: str, target: str) -> str:
