@@ -95,6 +95,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- Linted by `src/old/parser.py` (in this repo).", "src/old/parser.py"),
         ("- The parser (added in PR #12: `src/old/parser.py`).", "src/old/parser.py"),
         ("## Tests per package\n\n- `src/old/parser.py`", "src/old/parser.py"),
+        ("- Checks are in `.github/checks/*.json`.", ".github/checks/"),
         ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
     ],
 )
@@ -141,6 +142,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "It converges (verified in PR #12, two runs of `src/old/parser.py`).",
         "## Expected files (per plugin)\n\n- `src/old/parser.py`",
         "## Mandatory layout for each plugin\n\n- `src/old/parser.py`",
+        "| Agent | A | B |\n|---|---|---|\n| Checks | `.github/checks/*.json` | `.cursor/x.json` |",
         "- One file: `rspec tests/example_test.rb`.",
         "- 共享的夹具放到 `src/old/parser.py`。",
         "- 共享的夹具放入 `src/old/parser.py` 或 `src/old/reader.py`。",
