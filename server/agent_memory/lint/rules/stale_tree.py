@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _PLANNED = lazy_compile(
     r"\b(?:planned|future|upcoming|proposed|to be created|not yet)\b", re.IGNORECASE
 )
+_SCOPE = lazy_compile(r"(?:^|(?<=/))@[\w.-]+/")
+"""The scope of the name of an npm package: ``@shop/``."""
 _EXISTING = 3
 """Entries that must exist, so that the tree is one of this project."""
 _SHARE = 0.6
@@ -125,7 +127,7 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
     to_fill_in: set[str] = set()
     for written, entry in entries:
         path = posixpath.normpath(posixpath.join(folder, written))
-        if project.tree.has(path):
+        if _exists(project, path):
             existing += 1
         elif any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
             continue  # one finding for what is in a missing folder
@@ -140,6 +142,15 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
     known = existing + sum(item.past is not None for item in missing_entries)
     share = known / (existing + len(missing)) if existing >= _EXISTING else 0.0
     return _Placed(missing_entries, share)
+
+
+def _exists(project: Project, path: str) -> bool:
+    """Return whether ``path`` exists, perhaps without the scope of a package's name.
+
+    Of ``libs/@shop/cart``, that is ``libs/cart``: a tree may list packages by their names.
+    """
+    tree = project.tree
+    return tree.has(path) or ("@" in path and tree.has(_SCOPE.sub("", path)))
 
 
 def _is_plan(file: MemoryFile, line: int) -> bool:
