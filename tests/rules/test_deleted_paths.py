@@ -143,6 +143,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "## Expected files (per plugin)\n\n- `src/old/parser.py`",
         "## Mandatory layout for each plugin\n\n- `src/old/parser.py`",
         "| Agent | A | B |\n|---|---|---|\n| Checks | `.github/checks/*.json` | `.cursor/x.json` |",
+        "## Files to create\n\n### 1. `src/old/parser.py` (parser)\n\n- Place: `src/old/parser.py`",
+        "## Step 2: Create the following files\n\n### `src/old/parser.py`\n\nIt reads.",
         "- One file: `rspec tests/example_test.rb`.",
         "- 共享的夹具放到 `src/old/parser.py`。",
         "- 共享的夹具放入 `src/old/parser.py` 或 `src/old/reader.py`。",
