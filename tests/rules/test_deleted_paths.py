@@ -145,6 +145,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "| Agent | A | B |\n|---|---|---|\n| Checks | `.github/checks/*.json` | `.cursor/x.json` |",
         "## Files to create\n\n### 1. `src/old/parser.py` (parser)\n\n- Place: `src/old/parser.py`",
         "## Step 2: Create the following files\n\n### `src/old/parser.py`\n\nIt reads.",
+        "## Files (per plugin)\n\n- `src/old/parser.py`\n\n## Steps\n\n- Edit `src/old/parser.py`.",
         "- One file: `rspec tests/example_test.rb`.",
         "- 共享的夹具放到 `src/old/parser.py`。",
         "- 共享的夹具放入 `src/old/parser.py` 或 `src/old/reader.py`。",

@@ -14,7 +14,7 @@ from agent_memory.lint.shared.word_lists import FOLDER, word_list, words_of
 LISTS = sorted(path.stem for path in FOLDER.glob("*.toml"))
 WHOLE = {"build_folders"}
 NAMES = {"common_names", "example_names", "placeholder_names"}
-ANY_CASE = {"section_hedges", "inventories", "recipes", "parts", "contrast"} | NAMES
+ANY_CASE = {"section_hedges", "prescribed", "inventories", "recipes", "parts", "contrast"} | NAMES
 ENTRIES = [
     (name, *entry) for name in LISTS if name not in WHOLE for entry in words_of(name).items()
 ]

@@ -20,7 +20,7 @@ from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.missing import missing_message, past_place
 from agent_memory.lint.shared.paths.similar_files import similar
 from agent_memory.lint.shared.paths.whole_text import is_about_other_project
-from agent_memory.lint.shared.word_lists import word_list
+from agent_memory.lint.shared.word_lists import PLANS, says, word_list
 from agent_memory.markdown.references import Reference
 from agent_memory.markdown.trees import TreeEntry, trees_of
 
@@ -160,8 +160,7 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
     """
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
-    hedges = word_list("section_hedges")
-    if above and hedges.search(headings[above - 1].text.lower()):
+    if above and any(says((name, headings[above - 1].text)) for name in PLANS):
         return True
     text_line = line
     while text_line >= 0 and not file.markdown.is_prose(text_line):
