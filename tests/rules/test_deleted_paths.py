@@ -96,6 +96,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- The parser (added in PR #12: `src/old/parser.py`).", "src/old/parser.py"),
         ("## Tests per package\n\n- `src/old/parser.py`", "src/old/parser.py"),
         ("- Checks are in `.github/checks/*.json`.", ".github/checks/"),
+        ("## Files to add to the chat\n\n- `src/old/parser.py`", "src/old/parser.py"),
         ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
     ],
 )
