@@ -28,6 +28,10 @@ BEFORE = {
     "src/engine.js": "6\n" * 3,
     "tests/test_catalog.py": "7\n",
     "build.log": "8\n",
+    "tests/cart/ExampleTest.php": "14\n",
+    "tests/example_test.rb": "15\n",
+    "tests/ExampleDataTest.php": "16\n",
+    ".github/checks/lint.json": "17\n",
     "data/notes/a.md": "8\n",
     "package-lock.json": "{}\n",
     "README.md": "9\n",
@@ -43,6 +47,8 @@ GONE = [
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
     *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
     "tests/data/a/catalog.csv",
+    *("tests/cart/ExampleTest.php", "tests/example_test.rb", "tests/ExampleDataTest.php"),
+    ".github/checks/lint.json",
 ]
 
 
@@ -86,6 +92,12 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- It uses `src/old/parser.py`; reports are generated.", "src/old/parser.py"),
         ("- Use `src/old/parser.py`, not `src/app.py`.", "src/old/parser.py"),
         ("- Two files exist (`app.py`, `lexer.py`).", "lexer.py"),
+        ("- Linted by `src/old/parser.py` (in this repo).", "src/old/parser.py"),
+        ("- The parser (added in PR #12: `src/old/parser.py`).", "src/old/parser.py"),
+        ("## Tests per package\n\n- `src/old/parser.py`", "src/old/parser.py"),
+        ("- Checks are in `.github/checks/*.json`.", ".github/checks/"),
+        ("## Files to add to the chat\n\n- `src/old/parser.py`", "src/old/parser.py"),
+        ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -124,6 +136,25 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Reports are generated; `src/old/parser.py` was removed.",
         "- Use `src/app.py`, not `src/old/parser.py`.",
         "- Two files exist (`a.py`, `lexer.py`).",
+        "- One file: `pest tests/cart/ExampleTest.php`.",
+        "- Each night `src/old/parser.py` (in tooling repo) runs.",
+        "| script | `src/old/parser.py` (nightly job on tooling repo) |",
+        "- All steps of the PR #12 retrospective (`src/old/parser.py`).",
+        "It converges (verified in PR #12, two runs of `src/old/parser.py`).",
+        "## Expected files (per plugin)\n\n- `src/old/parser.py`",
+        "## Mandatory layout for each plugin\n\n- `src/old/parser.py`",
+        "| Agent | A | B |\n|---|---|---|\n| Checks | `.github/checks/*.json` | `.cursor/x.json` |",
+        "## Files to create\n\n### 1. `src/old/parser.py` (parser)\n\n- Place: `src/old/parser.py`",
+        "## Step 2: Create the following files\n\n### `src/old/parser.py`\n\nIt reads.",
+        "## Files (per plugin)\n\n- `src/old/parser.py`\n\n## Steps\n\n- Edit `src/old/parser.py`.",
+        "- One file: `rspec tests/example_test.rb`.",
+        "- 共享的夹具放到 `src/old/parser.py`。",
+        "- 共享的夹具放入 `src/old/parser.py` 或 `src/old/reader.py`。",
+        "- テストの補助関数は `src/old/parser.py` に配置する。",
+        "- Le client est à placer dans `src/old/parser.py`.",
+        "- Las fechas: colocar en `src/old/parser.py`.",
+        "- Гости: поместить в `src/old/parser.py`.",
+        "- Weitere Filter in `src/old/parser.py` ablegen.",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):

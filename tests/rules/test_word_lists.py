@@ -13,9 +13,10 @@ from agent_memory.lint.shared.word_lists import FOLDER, word_list, words_of
 
 LISTS = sorted(path.stem for path in FOLDER.glob("*.toml"))
 WHOLE = {"build_folders"}
-NAMES = {"common_names", "placeholder_names"}
+NAMES = {"common_names", "example_names", "placeholder_names"}
 ANY_CASE = {
     "section_hedges",
+    "prescribed",
     "inventories",
     "recipes",
     "parts",

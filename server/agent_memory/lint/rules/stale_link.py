@@ -68,7 +68,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue  # the content of a file to write
         # A link with only an anchor (`#usage`) leads to the file itself; `@docs/a.md` is written
         # like an import.
-        existing = _existing(project, base, target.lstrip("@")) if target else file.path.name
+        existing = _from_any_folder(file, project, base, target) if target else file.path.name
         if existing:
             yield from _anchor(file, project, reference, base, existing, anchor)
         elif inside := _with_fewer_steps(project, base, target):
@@ -104,6 +104,31 @@ def _resolved(base: str, target: str) -> str:
     )
 
 
+def _from_any_folder(file: MemoryFile, project: Project, base: str, target: str) -> str | None:
+    """Return the path of the existing ``target``, relative to ``base``, the folder of the file.
+
+    It may also exist from the folder of the file that a symlink leads to: the text is written for
+    that folder. None if it does not exist.
+    """
+    written = target.lstrip("@")
+    existing = _existing(project, base, written)
+    if existing is not None:
+        return existing
+    folder = _folder_of_target(file, project)
+    linked = _existing(project, folder, written) if folder not in ("", base) else None
+    return posixpath.relpath(posixpath.join(folder, linked), base) if linked else None
+
+
+def _folder_of_target(file: MemoryFile, project: Project) -> str:
+    """Return the folder, from the root, of the file that the path of ``file`` leads to.
+
+    It is another one than that of the path for a symlink, or in a folder that is one. '' outside of
+    the project.
+    """
+    root, folder = project.tree.root.resolve(), file.path.resolve().parent
+    return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else ""
+
+
 def _existing(project: Project, base: str, target: str) -> str | None:
     """Return the path of the existing ``target``, relative to ``base``, the folder of the file.
 
@@ -129,9 +154,10 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
     ignores.
     """
     resolved, tree = _resolved(base, target), project.tree
+    is_ignored = _is_ignored(project, resolved, target)
     if past_of(tree, resolved, "."):
-        return not tree.ignored.covers(resolved)
-    if resolved.startswith("..") or resolved == "." or tree.ignored.covers(resolved):
+        return not is_ignored
+    if resolved.startswith("..") or resolved == "." or is_ignored:
         return False
     if _HOST.match(target) or _INVENTED.search(target):
         return False
@@ -143,6 +169,15 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
         return not is_page and tree.has(posixpath.dirname(resolved))
     is_built = target.endswith((".html", ".htm"))  # a page of a site
     return bool(_FILE.match(target)) and not is_built
+
+
+def _is_ignored(project: Project, resolved: str, target: str) -> bool:
+    """Return whether git ignores ``resolved``, the path of ``target`` from the root.
+
+    A ``target`` with a slash at its end is a folder: `shots/` in a .gitignore ignores only those.
+    """
+    ignored = project.tree.ignored
+    return ignored.covers(f"{resolved}/x" if target.endswith("/") else resolved)
 
 
 def _with_fewer_steps(project: Project, base: str, target: str) -> str:

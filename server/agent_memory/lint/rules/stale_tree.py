@@ -20,7 +20,7 @@ from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.missing import missing_message, past_place
 from agent_memory.lint.shared.paths.similar_files import similar
 from agent_memory.lint.shared.paths.whole_text import is_about_other_project
-from agent_memory.lint.shared.word_lists import word_list
+from agent_memory.lint.shared.word_lists import PLANS, says, word_list
 from agent_memory.markdown.references import Reference
 from agent_memory.markdown.trees import TreeEntry, trees_of
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 _PLANNED = lazy_compile(
     r"\b(?:planned|future|upcoming|proposed|to be created|not yet)\b", re.IGNORECASE
 )
+_SCOPE = lazy_compile(r"(?:^|(?<=/))@[\w.-]+/")
+"""The scope of the name of an npm package: ``@shop/``."""
 _EXISTING = 3
 """Entries that must exist, so that the tree is one of this project."""
 _SHARE = 0.6
@@ -125,7 +127,7 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
     to_fill_in: set[str] = set()
     for written, entry in entries:
         path = posixpath.normpath(posixpath.join(folder, written))
-        if project.tree.has(path):
+        if _exists(project, path):
             existing += 1
         elif any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
             continue  # one finding for what is in a missing folder
@@ -142,6 +144,15 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
     return _Placed(missing_entries, share)
 
 
+def _exists(project: Project, path: str) -> bool:
+    """Return whether ``path`` exists, perhaps without the scope of a package's name.
+
+    Of ``libs/@shop/cart``, that is ``libs/cart``: a tree may list packages by their names.
+    """
+    tree = project.tree
+    return tree.has(path) or ("@" in path and tree.has(_SCOPE.sub("", path)))
+
+
 def _is_plan(file: MemoryFile, line: int) -> bool:
     """Return whether the heading or the text above the tree says that it need not exist.
 
@@ -149,8 +160,7 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
     """
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
-    hedges = word_list("section_hedges")
-    if above and hedges.search(headings[above - 1].text.lower()):
+    if above and any(says((name, headings[above - 1].text)) for name in PLANS):
         return True
     text_line = line
     while text_line >= 0 and not file.markdown.is_prose(text_line):

@@ -8,6 +8,8 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.markdown.links import Link
 from agent_memory.markdown.references import sentence
 
 if TYPE_CHECKING:
@@ -15,11 +17,12 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
-    from agent_memory.markdown.links import Link
 
 _READERS = {"CLAUDE.md": "Claude Code", "CLAUDE.local.md": "Claude Code", "GEMINI.md": "Gemini CLI"}
 _TEXT = (".md", ".mdc", ".mdx", ".txt", ".rst", ".adoc", ".json", ".yaml", ".yml", ".toml")
 """Suffixes of what people import; `@user.name` is something else."""
+_WITHOUT_SUFFIX = lazy_compile(r"\s*(?:[-*+] )?@((?:\.{1,2}/)*[\w-]+(?:/[\w-]+)+)\s*\Z")
+"""A line with nothing but an import without a suffix: ``@docs/guide``."""
 
 
 def missing_imports(
@@ -34,14 +37,36 @@ def missing_imports(
     agent = _READERS.get(file.path.name)
     if agent is None:
         return
-    inline_links = {(item.span.line, item.span.start) for item in file.link_references}
-    for link in file.links:  # the inline links and the imports
-        if (link.line, link.start) in inline_links or link.line in file.example_lines:
-            continue
+    for link in (*_with_suffix(file), *_without_suffix(file, project, base)):
         path = posixpath.normpath(posixpath.join(base, link.path))
-        if link.path.startswith(("~", "/")) or path.startswith("..") or not path.endswith(_TEXT):
+        if link.path.startswith(("~", "/")) or path.startswith(".."):
             continue
         if project.tree.has(path) or project.tree.ignored.covers(path):
             continue
         columns = (link.start - 1, link.end)  # with the "@"
         yield link, path, sentence(file.lines, file.markdown, link.line, columns), agent
+
+
+def _with_suffix(file: MemoryFile) -> Iterator[Link]:
+    """Yield the imports of text files by their suffix, outside of examples."""
+    inline_links = {(item.span.line, item.span.start) for item in file.link_references}
+    for link in file.links:  # the inline links and the imports
+        is_import = (link.line, link.start) not in inline_links
+        if is_import and link.line not in file.example_lines and link.path.endswith(_TEXT):
+            yield link
+
+
+def _without_suffix(file: MemoryFile, project: Project, base: str) -> Iterator[Link]:
+    """Yield the imports without a suffix that are alone on their line and mean a Markdown file.
+
+    That file exists with the suffix, from ``base`` or from the root: ``@scope/name`` is often a
+    package.
+    """
+    for number, line in enumerate(file.lines):
+        # A cheap test first: few lines have an "@".
+        found = _WITHOUT_SUFFIX.match(line) if "@" in line else None
+        if found is None or not file.markdown.is_prose(number) or number in file.example_lines:
+            continue
+        places = (posixpath.join(folder, f"{found[1]}.md") for folder in (base, "."))
+        if any(project.tree.has(posixpath.normpath(place)) for place in places):
+            yield Link(number, found.start(1), found.end(1), found[1], "")

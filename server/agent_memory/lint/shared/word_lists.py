@@ -14,6 +14,9 @@ from agent_memory.base.text_cache import TextCache
 from agent_memory.base.toml_tables import read_tables
 
 FOLDER = Path(__file__).parents[1] / "words"
+PRESCRIBED = "prescribed"
+PLANS = ("section_hedges", PRESCRIBED)
+"""Lists of words for headings: with one of them, the paths of the section need not exist."""
 
 
 @cache

@@ -5,6 +5,7 @@ The heuristic prefers false negatives. The words that decide are data (lint/word
 
 from __future__ import annotations
 
+import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -108,13 +109,22 @@ def is_claim(claim: PathClaim) -> bool:
 def is_stated(claim: PathClaim) -> bool:
     """Return whether no word of the text says that the path need not exist.
 
-    A note is about what the file does, so fewer words count in it than in a sentence.
+    A note is about what the file does, so fewer words count in it than in a sentence. The name of
+    an example says so too: ``ExampleTest.php``.
     """
     text = claim.text
+    if _is_example(claim):
+        return False
     if claim.is_noted:
         return not any(word_list(name).search(text) for name in _OF_NOTES)
     is_route = claim.is_folder and _ROUTE.search(text)  # "the route `users/`"
     return not is_route and not _is_hedged(text)
+
+
+def _is_example(claim: PathClaim) -> bool:
+    """Return whether the path is a file with the name of an example, such as ExampleTest.php."""
+    stem = posixpath.basename(claim.path).rpartition(".")[0]
+    return not claim.is_folder and bool(word_list("example_names").match(stem.lower()))
 
 
 def is_to_be_read(claim: PathClaim) -> bool:

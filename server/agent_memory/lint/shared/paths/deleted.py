@@ -25,6 +25,8 @@ _LABEL = lazy_compile(
     r"\s*(?://|#|--|<!--|/\*)\s*(?:[Ff]rom:? |[Ff]ile:? )?\S+\s*(?:-->|\*/)?:?\s*\Z"
 )
 """A comment that only names the file of the code below."""
+_OF_TOOL = lazy_compile(r"(?<![\w/.])(\.[a-z][\w-]*)/")
+"""The folder of a tool, which begins with a period: ``.cursor/``."""
 _SURE_FOLDERS = 2
 """Slashes of a folder that cannot be two words, such as client/server."""
 
@@ -43,6 +45,8 @@ def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Ref
             continue
         if (token.line, token.path) in links:
             continue  # the rule about links reports it
+        if _is_of_several_tools(file.lines[token.line], token):
+            continue  # where a tool looks, not what the project has
         if file.source.role is Role.SKILL and token.path.count("/") < _SURE_FOLDERS:
             continue  # skills are for many projects, which share short paths
         reference = _reference(file, token, base)
@@ -68,6 +72,18 @@ def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
         candidate in deleted.files or (is_folder and candidate in listing.folders)
         for candidate in (path, from_base)
     )
+
+
+def _is_of_several_tools(line: str, token: PathToken) -> bool:
+    """Return whether ``line`` is a table row about where tools look, with a glob of ``token``.
+
+    That is a folder of a tool, as in ``.github/checks/*.json``, next to that of another tool.
+    """
+    top = token.normal.partition("/")[0]
+    rest = line[token.start + len(token.path) :]
+    if not (top.startswith(".") and rest.startswith("*") and line.lstrip().startswith("|")):
+        return False
+    return any(folder != top for folder in _OF_TOOL.findall(line))
 
 
 def _reference(file: MemoryFile, token: PathToken, base: str) -> Reference | None:

@@ -25,8 +25,8 @@ _KEEPERS = (".gitkeep", ".keep")
 """Files that keep a folder in git while it is empty."""
 _LOCK_FILE = lazy_compile(r"\b(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)")
 _EITHER = lazy_compile(
-    r"` ` \(?(?:or|oder|ou|o|または|または、|或|或者|또는) `([\w./-]+)`"
-    r"|`([\w./-]+)` \(?(?:or|oder|ou|o|または|または、|或|或者|또는) ` `"
+    r"` ` ?\(?(?:or|oder|ou|o|または|または、|或|或者|또는|или) ?`([\w./-]+)`"
+    r"|`([\w./-]+)` ?\(?(?:or|oder|ou|o|または|または、|或|或者|또는|или) ?` `"
 )
 """The path, which is a space in its sentence, and an alternative before or after it."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")

@@ -14,7 +14,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.lint.shared.paths.claims import HEDGES, without_spans
 from agent_memory.lint.shared.surroundings import introduction, introductions, precedes_fence
-from agent_memory.lint.shared.word_lists import says, word_list
+from agent_memory.lint.shared.word_lists import PLANS, PRESCRIBED, says, word_list
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -59,11 +59,13 @@ def is_of_plan(
     """Return whether a heading or the text above the list says that its paths need not exist.
 
     Headings are those of the section and of the column of a table. The examples of a list are
-    real if one of them ``exists``.
+    real if one of them ``exists``. A path that another section prescribes need not exist either.
     """
     line = reference.span.line
     titles = (*_headings_of(file, line), _head_of_column(file, reference))
-    if any(says(("section_hedges", title)) for title in titles):
+    if any(says((name, title)) for title in titles for name in PLANS):
+        return True
+    if reference.path in file.content.once(_prescribed_paths, file):
         return True
     text = introduction(file, line)
     if not text or _introduces_existing((text, "/" in path)):
@@ -71,6 +73,15 @@ def is_of_plan(
     others = islice(_others(file, line), _EXAMPLES)
     is_real = bool(_REAL.match(text)) and any(map(exists, others))
     return not is_real
+
+
+def _prescribed_paths(file: MemoryFile) -> frozenset[str]:
+    """Return the paths in sections whose heading says what each part must have."""
+    return frozenset(
+        reference.path
+        for reference in file.path_references
+        if says((PRESCRIBED, _heading_above(file, reference.span.line)))
+    )
 
 
 def _heading_above(file: MemoryFile, line: int) -> str:
