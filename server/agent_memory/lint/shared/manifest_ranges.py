@@ -151,6 +151,14 @@ def _tables(values: object, *keys: str) -> Iterator[Mapping[str, Any]]:
     yield from (tables[key] for key in keys if isinstance(tables.get(key), dict))
 
 
+def _versions(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield each package of ``table`` with its version: ``a = "1"``, ``a = { version = "1" }``."""
+    for package, value in table.items():
+        version = value.get("version") if isinstance(value, dict) else value
+        if isinstance(version, str):
+            yield package, version
+
+
 def _package_json(text: str) -> Rows:
     """Yield the dependencies, and the package manager as ``pnpm@``: a package may be called so."""
     values = parse_json(text)
@@ -179,10 +187,8 @@ def _cargo_toml(text: str) -> Rows:
     workspaces = list(_tables(values, "workspace"))
     for owner in (values, *workspaces):
         for table in _tables(owner, *kinds):
-            for package, value in table.items():
-                version = value.get("version") if isinstance(value, dict) else value
-                if isinstance(version, str):
-                    yield package, version, _of_cargo(version)
+            for package, version in _versions(table):
+                yield package, version, _of_cargo(version)
 
 
 def _pyproject_toml(text: str) -> Rows:
@@ -198,10 +204,8 @@ def _pyproject_toml(text: str) -> Rows:
     for tool in _tables(values, "tool"):
         for poetry in _tables(tool, "poetry"):
             for table in _tables(poetry, "dependencies"):
-                for package, value in table.items():
-                    version = value.get("version") if isinstance(value, dict) else value
-                    if isinstance(version, str):  # Poetry has the notation of npm
-                        yield package.lower(), version, version
+                for package, version in _versions(table):
+                    yield package.lower(), version, version  # Poetry has the notation of npm
 
 
 def _requirements(text: str) -> Rows:
