@@ -176,6 +176,37 @@ def test_numbers_that_all_versions_of_a_range_share(name, text, fixed):
     assert ranges(name, text)["a"].fixed == fixed
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("composer.json", '{"require": {"a/b": "~2.1", "c/d": 1}}', {"a/b": "~2.1"}),
+        ("package.json", '{"devDependencies": {"a": "1", "b": {}}}', {"a": "1"}),
+        ("Cargo.toml", '[dependencies]\na = { version = "1.2" }\nb = { path = "b" }', {"a": "1.2"}),
+        ("Cargo.toml", '[workspace.dependencies]\na = "0.3"', {"a": "0.3"}),
+        (
+            "pyproject.toml",
+            (
+                '[project]\ndependencies = ["A_b>=1.2", "c"]\n'
+                '[project.optional-dependencies]\ndev = ["d==3.1"]\nodd = "e==1"'
+            ),
+            {"a-b": ">=1.2", "d": "==3.1"},
+        ),
+        (
+            "pyproject.toml",
+            '[tool.poetry.dependencies]\nA = "^2.0"\nb = { version = "~1.4" }\nc = { git = "x" }',
+            {"a": "^2.0", "b": "~1.4"},
+        ),
+        (
+            "libs.versions.toml",
+            '[versions]\nspring-boot = "3.4.1"\nother = "1.0"\nktor = { strictly = "3" }',
+            {"Spring Boot": "3.4.1"},
+        ),
+    ],
+)
+def test_packages_of_a_manifest(name, text, expected):
+    assert {package: each.text for package, each in ranges(name, text).items()} == expected
+
+
 @pytest.mark.parametrize("name", ["package.json", "composer.json", "Cargo.toml", "pyproject.toml"])
 @pytest.mark.parametrize("text", ["", "{", "[", "[]", '{"dependencies": 1, "project": []}'])
 def test_an_odd_manifest_declares_nothing(name, text):

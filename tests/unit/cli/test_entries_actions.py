@@ -148,6 +148,31 @@ def test_entry_is_given_to_another_agent(run, store):
     assert run("move", entry.id, "--to", "agent")[0] == 2
 
 
+def test_entry_is_given_to_a_run_of_its_agent(run, store):
+    entry = store.put(Draft("agent", "user", "alpha", "body", "a"))
+    assert answer(run, "move", entry.id, "--to", "run:r1")["scope"] == "run"
+    [moved] = store.load()
+    assert (moved.scope, moved.agent, moved.run) == ("run", "a", "r1")
+
+
+@pytest.mark.parametrize("location", ["AGENTS.md", ":3", "AGENTS.md:0", "AGENTS.md:x"])
+def test_item_needs_a_file_and_a_line(run, location):
+    code, _, err = run("demote", location)
+    assert code == 2
+    assert "expected FILE:LINE" in err
+
+
+def test_line_without_an_item_or_with_a_secret_stays(run, store, project):
+    assert "there is no list item to move" in run("demote", "AGENTS.md:1")[2]
+    token = github_token(9)
+    write(project, {"AGENTS.md": f"# Notes\n\n- Use {token}\n"})
+    code, out, err = run("demote", "AGENTS.md:3")
+    assert code == 1
+    assert token not in out + err
+    assert token in (project / "AGENTS.md").read_text()
+    assert store.load() == []
+
+
 @pytest.mark.parametrize("target", ["project", "user"])
 def test_entry_is_promoted_and_brought_back(run, store, project, target):
     body = "Deploy from Monday to Thursday.\n\n**Why:** nobody is there on Saturday."
@@ -227,6 +252,42 @@ def test_pruned_entries_are_restored_or_removed(run, store):
     assert run("empty-trash", "--yes")[1] == "1 entry removed\n"
     assert listed(run, "--trash") == []
     assert run("restore", entries[2].id)[0] == 1
+
+
+def test_removal_is_confirmed_in_a_terminal(run, store, monkeypatch):
+    entry = old(store, 0, 40)
+    asked = []
+
+    def answers(*given):
+        replies = iter(given)
+        monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+        monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+        monkeypatch.setattr("builtins.input", lambda text: asked.append(text) or next(replies))
+
+    answers("", "Y")
+    code, out, _ = run("prune", "--older", "10")
+    assert (code, out) == (1, "Nothing was changed\n")
+    assert [item.id for item in store.load()] == [entry.id]
+    assert run("prune", "--older", "10")[0] == 0
+    assert asked == ["Move 1 entry to the trash? [y/N] "] * 2
+    assert store.load() == []
+    answers("no", "yes")
+    assert run("empty-trash")[0] == 1
+    assert listed(run, "--trash") == ["entry 0"]
+    assert run("empty-trash")[0] == 0
+    assert asked[2:] == ["Remove 1 entry for good? [y/N] "] * 2
+    assert listed(run, "--trash") == []
+
+
+def test_removal_is_told_as_json(run, store):
+    entry = old(store, 1, 40)
+    [told] = answer(run, "prune", "--older", "10", "--dry-run")["entries"]
+    assert told["id"] == entry.id
+    assert answer(run, "prune", "--older", "10", "--yes")["written"] is True
+    assert answer(run, "empty-trash", "--older", "1", "--yes") == {"count": 0, "written": False}
+    assert answer(run, "empty-trash", "--dry-run") == {"count": 1, "written": False}
+    assert "1 entry would be removed\n" in run("empty-trash", "--dry-run")[1]
+    assert answer(run, "empty-trash", "--yes") == {"count": 1, "written": True}
 
 
 def test_mirrored_instruction_file_is_neither_listed_nor_changed(run, store):
