@@ -70,7 +70,7 @@ def open_project(
         files_there=FileIndex(root or ctx.cwd, history=ctx.history),
         others=others,
         failures=failures.errors,
-        is_chosen=_is_chosen(chosen_ctx, root or ctx.cwd, choice.runtime, runtime_id),
+        is_runtime_sure=_is_runtime_sure(chosen_ctx, root or ctx.cwd, choice.runtime, runtime_id),
     )
 
 
@@ -118,7 +118,7 @@ def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dic
     return files
 
 
-def _is_chosen(ctx: Context, root: Path, runtime: Runtime, runtime_id: str | None) -> bool:
+def _is_runtime_sure(ctx: Context, root: Path, runtime: Runtime, runtime_id: str | None) -> bool:
     """Return whether the runtime is more than a guess by files that several agents read.
 
     It is if the user named it or set some runtime, if it is installed, or if the project has a file

@@ -51,7 +51,7 @@ class Project:
     """The type of the error that ended the listing of the sources, by the id of the runtime."""
     opened_others: dict[str, Project | None] = field(default_factory=dict, compare=False)
     """The projects of ``others`` that are open, None for one that cannot be opened."""
-    is_chosen: bool = False
+    is_runtime_sure: bool = False
     """Whether the user named the runtime, it is installed, or a file is of no other runtime."""
 
     def edited(self, path: Path, file: MemoryFile) -> Project:

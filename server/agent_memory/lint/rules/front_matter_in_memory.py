@@ -23,7 +23,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     Agents differ in what they do with it, so nothing is said of a runtime that is only guessed.
     """
     front = file.markdown.front_matter
-    if front is None or not file.in_prompt or not project.is_chosen:
+    if front is None or not file.in_prompt or not project.is_runtime_sure:
         return
     end = front[1] + 1  # the fix also removes the blank lines below
     while end < len(file.lines) and not file.lines[end].strip():

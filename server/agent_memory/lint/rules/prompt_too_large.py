@@ -27,28 +27,30 @@ def check(project: Project) -> Iterator[Hit]:
     budget = project.ctx.settings.budget_tokens
     if not budget:  # 0 switches the rule off
         return
-    chosen = not project.ctx.settings.is_default("budget_tokens")
+    is_own_budget = not project.ctx.settings.is_default("budget_tokens")
     parts = _parts(project)
     total = sum(count for _, count in parts)
-    if total * 10 <= budget * (8 if chosen else 10):
+    if total * 10 <= budget * (8 if is_own_budget else 10):
         return
     # The finding is on the largest part that is checked.
     largest = next((path for path, _ in parts if path in project.files), None)
     if largest is None:
         return
+    # A runtime that was only guessed from the files is not named.
+    runtime = project.choice.runtime.id if project.is_runtime_sure else t("The agent")
     named = ", ".join(t("{0} {1:,}", _label(path), count) for path, count in parts[:3])
     yield Hit(
         project.files[largest].head,
         t(
             _message(total, budget),
-            project.choice.runtime.id if project.is_chosen else t("The agent"),
+            runtime,
             total,
             budget,
             _share(total, budget),
             named,
         ),
         path=largest,
-        severity=None if chosen and total > budget else Severity.INFO,
+        severity=None if is_own_budget and total > budget else Severity.INFO,
     )
 
 

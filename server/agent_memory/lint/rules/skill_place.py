@@ -34,7 +34,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 def _message(project: Project, reason: str) -> str:
     """Return the message; a runtime that is only guessed is not named."""
-    if project.is_chosen:
+    if project.is_runtime_sure:
         return t("{0} does not find this skill: {1}", project.choice.runtime.id, reason)
     return t("Some agents do not find this skill: {0}", reason)
 

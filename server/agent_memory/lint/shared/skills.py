@@ -97,7 +97,7 @@ def strict_reader(file: MemoryFile, project: Project) -> str:
     if file.source.status is Status.IGNORED:
         return ""
     shared = _folder(file) in (".agents", ".claude")
-    return "" if shared and not project.is_chosen else project.choice.runtime.id
+    return "" if shared and not project.is_runtime_sure else project.choice.runtime.id
 
 
 def codex_reader(file: MemoryFile) -> str:
