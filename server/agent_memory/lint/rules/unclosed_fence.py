@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span, newline_of, without_newline
 from agent_memory.l10n import t
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
     from agent_memory.markdown.model import Fence
+
+_NOT_BLANK = lazy_compile(r"\S")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
@@ -99,12 +102,13 @@ def _meant_block(file: MemoryFile, fence: Fence) -> Fence | None:
 
 
 def _closing(file: MemoryFile, fence: Fence) -> Edit:
-    """Return the edit that closes ``fence``, with its indent, after the last line."""
+    """Return the edit that closes ``fence``, at its column, after the last line."""
     last = len(file.lines) - 1
     text = without_newline(file.lines[last])
     newline = newline_of(file.lines)
     opening = without_newline(file.lines[fence.open])
-    indent = opening[: len(opening) - len(opening.lstrip())]
+    # A list marker before the fence becomes spaces: "- ```" is closed in the item, by "  ```".
+    indent = _NOT_BLANK.sub(" ", opening[: opening.index(fence.marker)])
     if text == file.lines[last]:  # no newline at the end of the file
         return Edit(
             file.path, Span.on_line(last, len(text), len(text)), newline + indent + fence.marker

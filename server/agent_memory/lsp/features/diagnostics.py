@@ -269,7 +269,8 @@ class Diagnostics(Feature):
         for view in self.session.projects.known_views():
             if view.is_large and view.has_stale:
                 self._check_in_background(view)
-        self._announce()  # without deferring rules: it makes each report again
+        # Its reports defer nothing: the deferred rules of the other projects run here.
+        self._announce()
 
     def _announce(self) -> None:
         """Publish the reports that have changed, or make the client pull them if one has.
