@@ -42,8 +42,7 @@ async function editLine(plan: RememberPlan, text: string): Promise<Changes | "pl
   const input = vscode.window.createInputBox();
   input.title = t("Save to {0}", plan.place);
   input.value = text;
-  // The message of an input replaces its prompt.
-  input.prompt = t("Enter saves, Escape cancels.");
+  // Without a message, the editor itself says which keys confirm and cancel.
   input.validationMessage = plan.notes.length > 0 ? { message: hintOf(plan), severity: vscode.InputBoxValidationSeverity.Info } : undefined;
   const answer = await ask(input, () => {
     const value = input.value.trim();
