@@ -96,6 +96,7 @@ UNITS = {"vscode": "utf-16", "neovim": "utf-8", "emacs": "utf-32"}
 UNREADABLE = ("textDocument/codeAction",)
 """Methods with results that lsprotocol cannot distinguish: an action with a command."""
 MANY = 60.0
+"""Seconds; a longer wait is a failure."""
 _AS_NOBODY = f"""
 import importlib, os, pkgutil
 from agent_memory import lsp, secrets
@@ -108,7 +109,6 @@ os.setgid({NOBODY})
 os.setuid({NOBODY})
 raise SystemExit(main(["serve"]))
 """
-"""Seconds; a longer wait is a failure."""
 
 
 class Editor:

@@ -1,5 +1,7 @@
 """``agentMemory/entries`` lists entries; its commands promote, forget and restore them."""
 
+import copy
+
 import pytest
 import pytest_asyncio
 from pygls.exceptions import JsonRpcException
@@ -7,7 +9,7 @@ from pygls.exceptions import JsonRpcException
 from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.validation import Draft
 from kit import write
-from lsp_kit import connect, disconnect
+from lsp_kit import PRESETS, connect, disconnect
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 MEMORY = "# Project\n\n- use make\n"
@@ -113,3 +115,50 @@ async def test_promotion_of_known_text_only_removes_the_entry(editor, store):
     assert (await run(editor, "promote", id=entry.id, to="project"))["outcome"] == "duplicate"
     assert await listed(editor) == []
     assert await listed(editor, trash=True) == ["use make"]
+
+
+async def other_project(tmp_path, **capabilities):
+    """Return an editor whose project has entries and no memory file, and its entries."""
+    (tmp_path / "ws/.memory/global").mkdir(parents=True)
+    root = write(tmp_path / "ws", {".git/HEAD": "x"})
+    home = write(tmp_path / "home", {".deepagents/agent/agent.md": "# Me\n"})
+    supported = copy.deepcopy(PRESETS["vscode"])
+    supported["workspace"] |= capabilities
+    return await connect("vscode", root, home, capabilities=supported), MarkdownEntries(
+        root / ".memory"
+    )
+
+
+async def test_folder_of_memory_is_created_only_with_consent(tmp_path):
+    editor, store = await other_project(tmp_path)
+    entry = store.put(Draft("global", "feedback", "No deploys on Fridays", "Never."))
+    plan = await run(editor, "promote", id=entry.id, to="project")
+    assert plan["outcome"] == "consent"
+    await editor.until(lambda: editor.asked, "the question")
+    assert [action["title"] for action in editor.asked[0]["actions"]] == ["Create the folder"]
+    assert await listed(editor) == ["No deploys on Fridays"]
+    assert editor.applied == []
+    editor.choose = "Create the folder"
+    await run(editor, "promote", id=entry.id, to="project")
+    await editor.until(lambda: not store.load(), "the entry's removal")
+    assert "No deploys on Fridays. Never." in str(editor.applied)
+    assert await disconnect(editor) == 0
+
+
+async def test_an_editor_without_edits_is_told_and_the_entry_stays(tmp_path):
+    editor, store = await other_project(tmp_path, applyEdit=False)
+    write(editor.root, {".deepagents/agent.md": MEMORY})
+    entry = store.put(Draft("global", "feedback", "Hands off", "Never."))
+    await run(editor, "promote", id=entry.id, to="project")
+    await editor.until(lambda: editor.client.messages, "the message")
+    assert "does not support edits" in editor.client.messages[-1].message
+    assert await listed(editor) == ["Hands off"]
+    assert await disconnect(editor) == 0
+
+
+async def test_a_project_without_entries_says_how_to_name_them(tmp_path):
+    root = write(tmp_path / "ws", {".git/HEAD": "x", ".deepagents/agent.md": MEMORY})
+    editor = await connect("vscode", root, write(tmp_path / "home", {".keep": ""}))
+    with pytest.raises(JsonRpcException, match="There is no folder of entries here"):
+        await run(editor, "promote", id="0" * 26, to="project")
+    assert await disconnect(editor) == 0
