@@ -13,7 +13,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
 from agent_memory.lint.isolation import Failures
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.reports import Reports
+from agent_memory.lsp.features.reports import Pulled, Reports
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.transport.params import document_uri, previous_results
 from agent_memory.lsp.transport.pending import Pending
@@ -49,6 +49,7 @@ class Diagnostics(Feature):
         self._checking: set[ProjectView] = set()  # projects that are checked in the background
         self._waiting: list[Pending] = []  # pulls that are answered after such a check
         self._reports = Reports(session)
+        self._pulled = Pulled(session.store.is_open)
 
     def fast_lane(self) -> dict[str, Handler]:
         """Return the handlers."""
@@ -88,6 +89,8 @@ class Diagnostics(Feature):
         if path and self._must_wait(path, defer=defer):
             return self._wait()
         self.session.diagnosed = True
+        if path:
+            self._pulled.answer(path, digest)
         if params.get("previousResultId") == digest:
             return {"kind": "unchanged", "resultId": digest}
         return {"kind": "full", "resultId": digest, "items": items}
@@ -104,6 +107,8 @@ class Diagnostics(Feature):
         reports = [self.report(path, defer=defer) for path in paths]
         if any(self._must_wait(path, defer=defer) for path in paths):
             return self._wait()
+        digests = [digest for digest, _ in reports]
+        in_full = self._pulled.answer_all(dict(zip(paths, digests, strict=True)))
         for path, (digest, items) in zip(paths, reports, strict=True):
             uri = self.session.positions.uri(path)
             document = self.session.documents.get(uri)
@@ -112,7 +117,7 @@ class Diagnostics(Feature):
                 "version": document.version if document else None,
                 "resultId": digest,
             }
-            if previous.pop(uri, None) == digest:
+            if previous.pop(uri, None) == digest and path not in in_full:
                 out.append({"kind": "unchanged", **entry})
             else:
                 out.append({"kind": "full", **entry, "items": items})
@@ -171,7 +176,9 @@ class Diagnostics(Feature):
 
         Otherwise each change would make these reports again, and read the closed folders.
         """
-        self._reports.keep(self.session.all_paths())
+        paths = self.session.all_paths()
+        self._reports.keep(paths)
+        self._pulled.keep(paths)
         self._others.search()
 
     def on_stop(self) -> None:
@@ -280,7 +287,7 @@ class Diagnostics(Feature):
         if not self.session.capabilities.pull:
             self.publish()
         else:
-            last_ids = self._reports.digests()
-            if any(self.report(path)[0] != last_id for path, last_id in last_ids.items()):
+            shown = self._pulled.shown().items()
+            if any(self.report(path)[0] != digest for path, digest in shown):
                 self._refresh()
         self.events.paused()

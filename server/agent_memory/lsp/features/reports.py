@@ -10,7 +10,7 @@ from agent_memory.lsp.protocol import convert
 from agent_memory.secrets import Repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Finding
@@ -21,6 +21,47 @@ if TYPE_CHECKING:
 
 SHOWN_MAX = 1000
 """Diagnostics sent for one file: editors show no more, and 300,000 take them minutes."""
+
+
+class Pulled:
+    """Which report of each file the client has, as its digest.
+
+    While a document is open, editors show the answers to pulls of it and ignore what a pull of
+    the workspace says about it. When it is closed, they show the last of these answers until a
+    pull of the workspace has another report.
+    """
+
+    def __init__(self, is_open: Callable[[Path], bool]) -> None:
+        self._is_open = is_open
+        self._of_document: dict[Path, str] = {}
+        self._of_workspace: dict[Path, str] = {}
+
+    def answer(self, path: Path, digest: str) -> None:
+        """Record the answer to a pull of the document ``path``."""
+        self._of_document[path] = digest
+
+    def answer_all(self, digests: dict[Path, str]) -> set[Path]:
+        """Record the answer to a pull of the workspace; return the files it has to have in full.
+
+        These are closed files of which the client shows another report. The id that it sends
+        with the pull is that of the last answer to a pull of the workspace, which may be equal.
+        """
+        closed = [path for path in self._of_document if not self._is_open(path)]
+        shown = {path: self._of_document.pop(path) for path in closed}
+        self._of_workspace = digests
+        return {path for path, digest in shown.items() if digests.get(path) != digest}
+
+    def shown(self) -> dict[Path, str]:
+        """Return the digest of the report that the client shows, by path of a pulled file."""
+        opened = {path: old for path, old in self._of_document.items() if self._is_open(path)}
+        return self._of_workspace | opened
+
+    def keep(self, paths: Iterable[Path]) -> None:
+        """Forget the answers about all files but ``paths``."""
+        known = set(paths)
+        for answers in (self._of_document, self._of_workspace):
+            for path in answers.keys() - known:
+                del answers[path]
 
 
 class Reports:
@@ -61,10 +102,6 @@ class Reports:
         digest = f"{hash(content):x}"
         self._last[path] = (findings, digest, items)
         return digest, items
-
-    def digests(self) -> dict[Path, str]:
-        """Return the digest of the last report of each file."""
-        return {path: report[1] for path, report in self._last.items()}
 
     def keep(self, paths: Iterable[Path]) -> None:
         """Forget the reports of all files but ``paths``."""

@@ -85,3 +85,32 @@ def test_slow_rules_are_deferred_until_typing_pauses(
     assert [
         item["range"]["start"]["line"] for item in report["items"] if item["code"] == "AM502"
     ] == [2, 3]
+
+
+def test_complete_report_to_the_workspace_does_not_count_for_an_open_document(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """An editor uses only the answers to pulls of a document while that is open."""
+    root = write(tmp_path / "ws", {".git/HEAD": "x", "AGENTS.md": TEXT})
+    server = Host(write(tmp_path / "home", {".keep": ""}))
+    calls: list[Callable[[], None]] = []
+    monkeypatch.setattr(server.events, "call_later", lambda _, call: calls.append(call) or Timer())
+    requests: list[str] = []
+    monkeypatch.setattr(server.client, "request", lambda method, _: requests.append(method))
+    monkeypatch.setattr(deferred_rules, "SLOW", -1.0)  # every rule
+    session = server.session
+    session.capabilities = ClientCapabilities({"capabilities": ABLE})
+    session.set_folders([root])
+    uri = (root / "AGENTS.md").as_uri()
+    document = Document(uri, TEXT, 1)
+    session.documents.open(document)
+    pull = server.fast_lane.handlers["textDocument/diagnostic"]
+    params = {"textDocument": {"uri": uri}}
+    pull(params)
+    document.apply({"text": TEXT + "- see [two](docs/none-too.md)\n"}, "utf-16")
+    deferred = pull(params)
+    session.findings(root / "AGENTS.md")  # another feature needs complete findings
+    server.fast_lane.handlers["workspace/diagnostic"]({})
+    calls[-1]()  # typing paused
+    assert requests == ["workspace/diagnostic/refresh"]
+    assert len(pull(params)["items"]) > len(deferred["items"])
