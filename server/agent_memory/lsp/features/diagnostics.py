@@ -108,7 +108,8 @@ class Diagnostics(Feature):
         if any(self._must_wait(path, defer=defer) for path in paths):
             return self._wait()
         digests = [digest for digest, _ in reports]
-        in_full = self._pulled.answer_all(dict(zip(paths, digests, strict=True)))
+        closed = self._pulled.answer_all(dict(zip(paths, digests, strict=True)))
+        previous |= {self.session.positions.uri(path): "" for path in closed}
         for path, (digest, items) in zip(paths, reports, strict=True):
             uri = self.session.positions.uri(path)
             document = self.session.documents.get(uri)
@@ -117,7 +118,7 @@ class Diagnostics(Feature):
                 "version": document.version if document else None,
                 "resultId": digest,
             }
-            if previous.pop(uri, None) == digest and path not in in_full:
+            if previous.pop(uri, None) == digest:
                 out.append({"kind": "unchanged", **entry})
             else:
                 out.append({"kind": "full", **entry, "items": items})
@@ -163,7 +164,7 @@ class Diagnostics(Feature):
         """Postpone the deferred rules; publish what the others found, unless the client pulls."""
         if self._timer:
             self._timer.cancel()
-            self._timer = None
+            self._timer = self.events.call_later(PAUSE, self._finish)
         if not self.session.capabilities.pull:
             self.publish(defer=True)
 
@@ -265,10 +266,14 @@ class Diagnostics(Feature):
         """Use the results of ``check`` of ``view``, and answer the pulls that waited for them."""
         self._checking.discard(view)
         view.accept(check, succeeded=succeeded)
-        waiting, self._waiting = self._waiting, []  # a resumed pull may have to wait again
+        self._resume()
+        self._announce()
+
+    def _resume(self) -> None:
+        """Answer the pulls that wait, unless they have to wait again."""
+        waiting, self._waiting = self._waiting, []
         for pending in waiting:
             pending.resume()
-        self._announce()
 
     def _finish(self) -> None:
         """Run the deferred rules: of large projects in the background, of others at once."""
@@ -276,6 +281,7 @@ class Diagnostics(Feature):
         for view in self.session.projects.known_views():
             if view.is_large and view.has_stale:
                 self._check_in_background(view)
+        self._resume()  # they waited for a project that is not large any longer
         # Its reports defer nothing: the deferred rules of the other projects run here.
         self._announce()
 

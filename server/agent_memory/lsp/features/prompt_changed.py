@@ -61,10 +61,8 @@ class PromptChanged(Feature):
         try:
             cwd = session.projects.cwd_of(None)  # without a path: the active folder
             content = self._content(session.context(cwd))
-            view = session.projects.view(cwd)
-            findings = [
-                finding for path in view.paths() for finding in view.findings(path, defer=True)
-            ]
+            paths = session.projects.view(cwd).paths()
+            findings = [finding for path in paths for finding in session.findings(path, defer=True)]
         except UsageError:
             return
         content["errors"] = sum(finding.severity is Severity.ERROR for finding in findings)

@@ -28,7 +28,7 @@ class Pulled:
 
     While a document is open, editors show the answers to pulls of it and ignore what a pull of
     the workspace says about it. When it is closed, they show the last of these answers until a
-    pull of the workspace has another report.
+    pull of the workspace has a report of it.
     """
 
     def __init__(self, is_open: Callable[[Path], bool]) -> None:
@@ -40,28 +40,31 @@ class Pulled:
         """Record the answer to a pull of the document ``path``."""
         self._of_document[path] = digest
 
-    def answer_all(self, digests: dict[Path, str]) -> set[Path]:
-        """Record the answer to a pull of the workspace; return the files it has to have in full.
+    def answer_all(self, digests: dict[Path, str]) -> list[Path]:
+        """Record the answer to a pull of the workspace; return the documents that were closed.
 
-        These are closed files of which the client shows another report. The id that it sends
-        with the pull is that of the last answer to a pull of the workspace, which may be equal.
+        The answer needs a report of each of them, in full, even if the file is gone.
         """
-        closed = [path for path in self._of_document if not self._is_open(path)]
-        shown = {path: self._of_document.pop(path) for path in closed}
         self._of_workspace = digests
-        return {path for path, digest in shown.items() if digests.get(path) != digest}
+        closed = [path for path in self._of_document if not self._is_open(path)]
+        for path in closed:
+            del self._of_document[path]
+        return closed
 
     def shown(self) -> dict[Path, str]:
-        """Return the digest of the report that the client shows, by path of a pulled file."""
-        opened = {path: old for path, old in self._of_document.items() if self._is_open(path)}
+        """Return the digest of the report that the client shows, by path.
+
+        Documents that were closed since the last pull of the workspace are left out.
+        """
+        opened = {path: digest for path, digest in self._of_document.items() if self._is_open(path)}
         return self._of_workspace | opened
 
     def keep(self, paths: Iterable[Path]) -> None:
-        """Forget the answers about all files but ``paths``."""
+        """Forget the reports of all files but ``paths``."""
         known = set(paths)
-        for answers in (self._of_document, self._of_workspace):
-            for path in answers.keys() - known:
-                del answers[path]
+        for digests in (self._of_document, self._of_workspace):
+            for path in digests.keys() - known:
+                del digests[path]
 
 
 class Reports:

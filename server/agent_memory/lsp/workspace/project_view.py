@@ -46,6 +46,7 @@ class ProjectView:
     def __init__(self, ctx: Context, runtime_id: str | None, others: Sequence[Path] = ()) -> None:
         self.ctx = ctx
         self.runtime_id = runtime_id
+        self._others = [*others]  # and files whose findings were requested since
         self.project: Project = open_project(ctx, runtime_id, others)
         self._cache_scans()
         self._rules = DeferredRules()
@@ -85,6 +86,10 @@ class ProjectView:
     def reads(self, path: Path) -> bool:
         """Whether ``path`` is a source of the runtime, or a file that looks like one nearby."""
         return self.project.reads(path)
+
+    def finds(self, path: Path) -> bool:
+        """Whether ``path`` is checked without being one of ``others``, or requested by its name."""
+        return path in self.project.files and path not in self._others
 
     def paths(self) -> list[Path]:
         """Return the existing files of the project: its runtime's in load order, then others."""
@@ -246,6 +251,8 @@ class ProjectView:
 
         Unchanged files keep their scans. Files that no runtime reads are still checked.
         """
+        if path not in self.project.files:
+            self._others.append(path)
         unread = [old_path for old_path in self.project.files if not self.reads(old_path)]
         project = open_project(self.ctx, self.runtime_id, [*unread, path])
         for old_path, file in self.project.files.items():

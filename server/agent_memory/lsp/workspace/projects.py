@@ -184,9 +184,7 @@ class Projects:
         others: dict[Path, list[Path]] = {}
         for path in (path for folder in self.folders for path in found.get(folder, ())):
             cwd = self.cwd_of(path)
-            # The project's files include those that an earlier call has set.
-            was_set = path in self._other_files.get(cwd, ())
-            if was_set or path not in self.view(cwd).project.files:
+            if not self.view(cwd).finds(path):
                 others.setdefault(cwd, []).append(path)
         new = {folder: tuple(paths) for folder, paths in others.items()}
         if new == self._other_files:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent_memory.lsp.workspace.documents import Document
 from agent_memory.lsp.workspace.session import Session
 from kit import write
 
@@ -28,6 +29,18 @@ def test_only_files_that_are_not_read_are_other_files(session, tmp_path):
     assert not session.set_other_files({root: [read, other]})
     assert session.set_other_files({root: [read]})
     assert other not in session.all_paths()
+
+
+def test_file_that_was_open_during_the_search_is_another_file(session):
+    [root] = session.folders
+    path = write(root, {"sub/AGENTS.md": "# B\n"}) / "sub/AGENTS.md"
+    document = Document(path.as_uri(), "# B\n", 1)
+    session.documents.open(document)
+    session.findings(path)
+    assert session.set_other_files({root: [path]})
+    session.documents.close(document.uri)
+    session.disk_changed()
+    assert path in session.all_paths()
 
 
 def test_nested_project_is_active_again_after_folders_change(session, tmp_path):
