@@ -9,9 +9,7 @@ import { RULE_PAGES } from "../rulePages";
 import { CHANGED_NOTIFICATION } from "../protocol";
 import type { Launch } from "./launch";
 import type { ServerState } from "./state";
-
-/** Delay of diagnostics after a keystroke, in milliseconds: too short to notice. */
-const DIAGNOSTICS_DELAY_MS = 30;
+import { WHOLE_REPORTS } from "./wholeReports";
 
 /** Events of the server. */
 export interface ClientEvents {
@@ -52,14 +50,7 @@ export function createClient(
       },
       markdown: { isTrusted: { enabledCommands: ["agentMemory.openRulePage"] } }, // links in hovers
       middleware: {
-        // An open preview is updated first: it shows what is being typed.
-        provideDiagnostics: async (document, previous, token, next) => {
-          await new Promise((resolve) => setTimeout(resolve, DIAGNOSTICS_DELAY_MS));
-          if (token.isCancellationRequested) {
-            throw new vscode.CancellationError(); // there was another keystroke: the client asks again
-          }
-          return next(document, previous, token);
-        },
+        ...WHOLE_REPORTS,
         workspace: {
           // A client that is being replaced needs no settings: the next server reads them when it starts.
           didChangeConfiguration: async (sections, next) => {
