@@ -4,10 +4,12 @@ import logging
 import os
 import queue
 import resource
+import sys
 import threading
 import time
 
 import pytest
+from watchdog.observers.api import EventEmitter
 
 from agent_memory.watch.os_events import OsEvents
 from agent_memory.watch.snapshot import Targets, scan
@@ -67,6 +69,40 @@ def test_a_dead_event_thread_is_restarted(home):
     atomic(home / "agent" / "agent.md")
     assert seen.one() == {home / "agent" / "agent.md"}
     seen.watcher.stop()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only its folders can get an inode again")
+def test_a_folder_with_the_inode_of_a_deleted_one_is_watched(tmp_path, monkeypatch):
+    """The thread that watched the deleted one may not have ended when the next scan follows."""
+    folder, woken, goes_on = tmp_path / "home", threading.Event(), threading.Event()
+    folder.mkdir()
+    targets, events = Targets(frozenset({folder})), OsEvents(woken.set)
+    events.follow(scan(targets, None))
+    stop = EventEmitter.stop
+    monkeypatch.setattr(EventEmitter, "stop", lambda self: (goes_on.wait(1), stop(self)))
+    folder.rmdir()
+    folder.mkdir()
+    assert woken.wait(LONG)
+    assert events.follow(scan(targets, None))
+    goes_on.set()
+    woken.clear()
+    (folder / "agent.md").write_text("new\n")
+    assert woken.wait(LONG)
+    events.stop()
+
+
+def test_a_folder_that_was_deleted_ends_no_other_watch(tmp_path, caplog):
+    folder, woken = tmp_path / "home", threading.Event()
+    folder.mkdir()
+    targets, events = Targets(frozenset({folder})), OsEvents(woken.set)
+    events.follow(scan(targets, None))
+    thread = event_thread()
+    folder.rmdir()
+    assert woken.wait(LONG)
+    events.follow(scan(targets, None))
+    assert event_thread() is thread
+    assert not caplog.records
+    events.stop()
 
 
 def test_without_file_handles_it_polls_and_says_why(home):

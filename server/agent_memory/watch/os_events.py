@@ -33,6 +33,7 @@ class OsEvents:
         # The first value of a folder is that of `Scan.watches`: (everything below it, inode).
         self._watches: dict[Path, tuple[tuple[bool, int], ObservedWatch]] = {}
         self._names: frozenset[str] = frozenset()  # an event of such a name is always relevant
+        self._deleted: set[PurePath] = set()  # folders, since the last call of follow
         self.backend = "starting"
 
     def follow(self, scan: Scan) -> bool:
@@ -44,15 +45,16 @@ class OsEvents:
             OSError: the system has no more watches (EMFILE, ENOSPC).
 
         """
-        if self._observer and not self._alive(self._observer):
+        if self._observer and not self._observer.is_alive():
             logger.warning("the thread that watches files has ended; starting it again")
             self.stop()
         # Each folder on the way to a target may be created, renamed or removed.
         paths = scan.targets.folders | scan.targets.files
         parts = {part for path in paths for part in path.parts[1:]}
         self._names = frozenset(parts | scan.links)
+        ended = self._ended()
         for folder, (wanted, watch) in list(self._watches.items()):
-            if scan.watches.get(folder) != wanted:
+            if scan.watches.get(folder) != wanted or folder in ended:
                 self._unschedule(folder, watch)
         new = [folder for folder in scan.watches if folder not in self._watches]
         for folder in new:
@@ -104,20 +106,25 @@ class OsEvents:
         except (KeyError, OSError, RuntimeError):
             logger.debug("a watch has already ended")
 
-    def _alive(self, observer: BaseObserver) -> bool:
-        """Whether all needed threads of ``observer`` run; that of an ended watch is not needed."""
-        return observer.is_alive() and all(
-            emitter.is_alive() or PurePath(emitter.watch.path) not in self._watches
-            for emitter in observer.emitters
-        )
+    def _ended(self) -> set[PurePath]:
+        """Return folders whose watch has ended, or soon ends because they were deleted.
+
+        Those created again by now can have the inode of the deleted ones.
+        """
+        ended = {self._deleted.pop() for _ in range(len(self._deleted))}
+        emitters = self._observer.emitters if self._observer else ()
+        ended.update(PurePath(item.watch.path) for item in emitters if not item.is_alive())
+        return ended
 
     def _happened(self, event: FileSystemEvent) -> None:
         """Call ``wake`` if a folder, or a file that a scan could examine, has changed.
 
-        The second path is that of a rename, else ''.
+        The second path is that of a rename, else ''. Runs in the thread of the events.
         """
         for name in (event.src_path, event.dest_path):
             path = PurePath(name if isinstance(name, str) else name.decode("utf-8", "replace"))
+            if event.is_directory and event.event_type == "deleted":
+                self._deleted.add(path)
             if event.is_directory or path.suffix.lower() in SUFFIXES or path.name in self._names:
                 self._wake()
                 return
