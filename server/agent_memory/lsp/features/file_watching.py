@@ -100,7 +100,7 @@ class FileWatching(Feature):
             self._watcher = Watcher(
                 lambda paths: call_soon(lambda: self._changed(paths)),
                 lambda reason: call_soon(lambda: self._degraded(reason)),
-                restored=lambda: call_soon(self.events.restored),
+                restored=lambda: call_soon(self.restored),
             )
         self._watcher.watch(targets(self.session))
 
@@ -123,6 +123,13 @@ class FileWatching(Feature):
         are_entries_outdated = not paths and indexes.invalidate()
         if self.session.disk_changed() or paths or are_entries_outdated:
             self.events.changed()
+
+    def restored(self) -> None:
+        """Report files that changed and changed back; settings may have been read in between."""
+        if self.session.disk_changed():
+            self.events.changed()
+        else:
+            self.events.restored()
 
     def _degraded(self, reason: str) -> None:
         """Notify the user once that changes are polled, and of the ``reason``."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from agent_memory.lsp.features.file_watching import FileWatching
 from agent_memory.lsp.host import Host
 from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from kit import write
@@ -66,6 +67,24 @@ def test_diagnostics_are_published_again(server: Any, tmp_path: Path):
     path.write_text(CLEAN, "utf-8")
     server.events.restored()
     assert "AM107" not in {item["code"] for item in _published(server)}
+
+
+def test_settings_are_read_again(server: Any, tmp_path: Path):
+    root = tmp_path / "project"
+    server.session.capabilities = ClientCapabilities({"capabilities": {}})
+    (root / ".deepagents/agent.md").write_text(HIDDEN, "utf-8")
+    server.events.changed()
+    assert "AM107" in {item["code"] for item in _published(server)}
+    settings = root / ".deepagents/agent-memory.toml"
+    settings.write_text('[rules]\nAM107 = "off"\n', "utf-8")
+    server.session.disk_changed()  # by another feature
+    server.events.edited()
+    server.events.idle()
+    assert "AM107" not in {item["code"] for item in _published(server)}
+    settings.unlink()
+    [watching] = [item for item in server.events.features if isinstance(item, FileWatching)]
+    watching.restored()
+    assert "AM107" in {item["code"] for item in _published(server)}
 
 
 def _published(server: Any) -> list[Any]:
