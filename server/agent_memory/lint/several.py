@@ -90,6 +90,7 @@ def joined(
         return list(findings)
     if not project.others:
         return list(_without_replaced(findings, project, rules))
+    listed = {project.choice.runtime.id, *project.others}
     out: dict[object, Finding] = {}
     for finding in findings:
         if not rules[finding.code].per_runtime:
@@ -97,7 +98,9 @@ def joined(
             continue
         key = (finding.code, finding.span)
         earlier = out.get(key)
-        runtime_ids = _runtime_ids(finding, project)
+        runtime_ids = [each for each in _runtime_ids(finding, project) if each in listed]
+        if not runtime_ids:  # the last finding of a deferred rule, for a runtime listed then
+            continue
         if earlier:
             runtime_ids = [*_runtime_ids(earlier, project), *runtime_ids]
         data = {**finding.data, RUNTIMES: list(dict.fromkeys(runtime_ids))}

@@ -6,6 +6,8 @@ import pytest
 
 from agent_memory.lint.engine import check
 from agent_memory.lint.open_project import open_project
+from agent_memory.lint.rules import BY_KEY
+from agent_memory.lint.several import joined
 from kit import project, with_settings
 
 
@@ -37,6 +39,13 @@ def test_the_same_finding_of_two_runtimes_is_one(make):
     assert len(places) == len(set(places))
     by_line = {item.span.line: item.data["runtimes"] for item in found(ctx, "AM106")}
     assert by_line == {2: ["claude-code"], 4: ["codex"]}
+
+
+def test_a_deferred_finding_for_a_runtime_that_is_no_longer_listed_is_left_out(make):
+    ctx = make({"AGENTS.md": "a\n", "CLAUDE.md": "c\n"}, "codex", "claude-code", "opencode")
+    (shadowed,) = [item for item in found(ctx, "AM111") if item.path.name == "AGENTS.md"]
+    project_now = open_project(with_settings(ctx, runtime="codex", runtimes=["codex", "opencode"]))
+    assert joined([shadowed], project_now, BY_KEY) == []
 
 
 def test_one_runtime_changes_no_message(make):
