@@ -73,4 +73,4 @@ def test_text_after_too_many_false_candidates_is_masked(way: None):
     assert found[-1].kind == TOO_DENSE
     assert found[-1].end == len(text) - 1
     assert token not in secrets.mask(text)
-    assert "masked everywhere" in message(found[-1])
+    assert "masked as a whole" in message(found[-1])

@@ -37,8 +37,8 @@ def message(secret: Secret) -> str:
     if secret.kind == TOO_DENSE:
         return t(
             "Too many possible secrets ({0})\n"
-            "The rest of the file is masked everywhere. Move this data to its own file and name "
-            "that file here.",
+            "This text may be masked as a whole. Move this data to its own file and name that file "
+            "here.",
             secret.redacted,
         )
     what = secret.title
@@ -46,7 +46,7 @@ def message(secret: Secret) -> str:
         what += f" {secret.redacted}"
     if secret.confidence is Confidence.DOUBTFUL:
         return t(
-            "{0} in memory, possibly an example (its checksum is invalid)\n"
+            "{0} in memory, possibly an example (it fails the check of its kind)\n"
             "It is sent to the model with every request. Keep the value elsewhere and write "
             "{1} here.",
             what,
