@@ -95,7 +95,7 @@ class Drover(Runtime):
 
         root = self.root(ctx) or ctx.cwd
         index = index_block(
-            drover_entries.store(ctx, self.root(ctx)),
+            drover_entries.store(ctx, root),
             self.agent_of(ctx),
             ctx.settings.drover_index,
         )

@@ -161,7 +161,7 @@ class Diagnostics(Feature):
             self._send(uri, None, [])
 
     def on_idle(self) -> None:
-        """Postpone the deferred rules; publish what the others found, unless the client pulls."""
+        """Start the pause of typing again; publish what the quick rules found, if nobody pulls."""
         if self._timer:
             self._timer.cancel()
             self._timer = self.events.call_later(PAUSE, self._finish)
