@@ -20,7 +20,7 @@ class Confidence(StrEnum):
 
     CERTAIN = "certain"  # a checksum or an inner structure holds
     LIKELY = "likely"  # the shape is the one that the vendor documents
-    DOUBTFUL = "doubtful"  # the shape is right, the check of its kind, such as a checksum, fails
+    DOUBTFUL = "doubtful"  # the shape is right, a check of its form, such as a checksum, fails
     CONTEXT = "context"  # recognized by the name beside the value only
 
 

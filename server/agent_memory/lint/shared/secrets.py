@@ -46,7 +46,7 @@ def message(secret: Secret) -> str:
         what += f" {secret.redacted}"
     if secret.confidence is Confidence.DOUBTFUL:
         return t(
-            "{0} in memory, possibly an example (it fails the check of its kind)\n"
+            "{0} in memory, possibly an example (a check of its form fails)\n"
             "It is sent to the model with every request. Keep the value elsewhere and write "
             "{1} here.",
             what,
