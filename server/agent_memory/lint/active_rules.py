@@ -31,7 +31,7 @@ def rules_for(
 
     ``configured`` are the settings, (code or name of a rule, severity or "off"); one by code wins
     over one by name. A severity is None without a setting. ``ok``: the file was read as text;
-    else only rules whose ``readable`` is False check it. It does not count if ``role`` is None.
+    else only rules without ``needs_text`` check it. It does not count if ``role`` is None.
     """
     settings = dict(configured)
     out: list[tuple[Rule, Severity | None]] = []
@@ -39,7 +39,7 @@ def rules_for(
         setting = settings.get(rule.code, settings.get(rule.name))
         if setting == "off" or (setting is None and not rule.on):
             continue
-        if role is None or (role in rule.roles and (ok or not rule.readable)):
+        if role is None or (role in rule.roles and (ok or not rule.needs_text)):
             out.append((rule, Severity(setting) if setting else None))
     return tuple(out)
 

@@ -81,7 +81,7 @@ class Rule:
 
     ``code`` (``AM###``) is never reused; ``name`` is its kebab-case alias. ``roles`` are the
     kinds of file that are checked. A rule whose ``on`` is False runs only where settings turn it
-    on. ``readable`` False: the rule also checks files that could not be read as text. ``varies``:
+    on. ``needs_text`` False: the rule also checks files that could not be read as text. ``varies``:
     the result depends on more than the file (runtime, settings, other files), so a suppression
     that silences nothing here may be needed elsewhere. ``per_runtime``: it is judged for each
     runtime that the settings list. ``replaces`` are codes of rules that say less about the same
@@ -95,7 +95,7 @@ class Rule:
     _: KW_ONLY
     roles: frozenset[Role] = ALL_ROLES
     on: bool = True
-    readable: bool = True
+    needs_text: bool = True
     varies: bool = False
     per_runtime: bool = False
     replaces: tuple[str, ...] = ()

@@ -42,6 +42,6 @@ RULE = FileRule(
     Severity.ERROR,
     "A memory file that is not a regular file",
     check=check,
-    readable=False,
+    needs_text=False,
     varies=True,
 )

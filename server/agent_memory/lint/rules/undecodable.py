@@ -55,6 +55,6 @@ RULE = FileRule(
     Severity.ERROR,
     "A file that is not UTF-8",
     check=check,
-    readable=False,
+    needs_text=False,
     varies=True,
 )

@@ -69,6 +69,6 @@ RULE = FileRule(
     "A file that cannot be read",
     check=check,
     in_project=check_others,
-    readable=False,
+    needs_text=False,
     varies=True,
 )
