@@ -293,7 +293,9 @@ class Diagnostics(Feature):
         if not self.session.capabilities.pull:
             self.publish()
         else:
-            shown = self._pulled.shown().items()
-            if any(self.report(path)[0] != digest for path, digest in shown):
+            shown = self._pulled.shown()
+            current = {path: self.report(path)[0] for path in shown}
+            if current != shown:
+                self._pulled.expect(current)
                 self._refresh()
         self.events.paused()

@@ -59,6 +59,11 @@ class Pulled:
         opened = {path: digest for path, digest in self._of_document.items() if self._is_open(path)}
         return self._of_workspace | opened
 
+    def expect(self, digests: dict[Path, str]) -> None:
+        """Count ``digests`` as those that the client has: it is told to pull them."""
+        for known in (self._of_document, self._of_workspace):
+            known.update({path: digest for path, digest in digests.items() if path in known})
+
     def keep(self, paths: Iterable[Path]) -> None:
         """Forget the reports of all files but ``paths``."""
         known = set(paths)

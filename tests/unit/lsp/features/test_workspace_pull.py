@@ -152,3 +152,12 @@ def test_findings_of_a_closed_document_whose_file_is_gone_are_cleared(editor: Ed
     editor.path.unlink()
     editor.session.disk_changed()
     assert editor.pull_all() == []
+
+
+def test_one_refresh_is_requested_until_the_editor_pulls(editor: Editor):
+    editor.pull()
+    editor.edit(MORE)
+    editor.pull()
+    editor.pause()
+    editor.events.restored()
+    assert editor.requests == ["workspace/diagnostic/refresh"]
