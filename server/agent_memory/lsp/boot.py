@@ -86,9 +86,9 @@ def _reply(body: bytes) -> dict[str, Any] | None:
 
 def _host(home: str | None) -> Host:
     """Import and create the host of the session; from now on the log masks secrets."""
-    from agent_memory.lsp.transport.gc_pause import gc_paused  # noqa: PLC0415 -- after the answer
+    from agent_memory.base.gc_pause import gc_paused  # noqa: PLC0415 -- after the answer
 
-    with gc_paused():
+    with gc_paused(freeze=True):
         import logging  # noqa: PLC0415
         from pathlib import Path  # noqa: PLC0415
         from typing import cast  # noqa: PLC0415

@@ -17,12 +17,12 @@ from importlib import import_module
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from agent_memory.base.gc_pause import gc_paused
 from agent_memory.lsp.features.feature import Events
 from agent_memory.lsp.protocol.methods import features
 from agent_memory.lsp.transport.client import Client
 from agent_memory.lsp.transport.fast_lane import CANCEL, FastLane
 from agent_memory.lsp.transport.framing import Frames, FramingError
-from agent_memory.lsp.transport.gc_pause import gc_paused
 from agent_memory.lsp.workspace.session import Session
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Host:
         """Return the language server; the first call imports pygls, which takes 200 ms."""
         if self._server is None:
             self._cancel_quiet()  # the timer would import it in a thread
-            with gc_paused():
+            with gc_paused(freeze=True):
                 from agent_memory.lsp.server import AgentMemoryServer  # noqa: PLC0415 -- not earlier
 
                 self._server = AgentMemoryServer(self.session, self.client, self.events)
@@ -217,7 +217,7 @@ class Host:
         def create() -> None:
             self.server()
 
-        with gc_paused():
+        with gc_paused(freeze=True):
             import_module("agent_memory.lsp.server")
         self.events.call_soon(create)
 

@@ -69,23 +69,11 @@ _HINT = lazy_compile(
     r"|authorization",
     re.IGNORECASE,
 )
-# Every ASCII match of _HINT contains one of these; searching them takes a tenth of the time.
-_ASCII_HINTS = (
-    *(
-        "pass",
-        "kennwort",
-        "pw",
-        "senha",
-        "wachtwoord",
-        "login",
-        "log in",
-        "log-in",
-        "signin",
-        "sign in",
-    ),
-    *("sign-in", "credential", "creds", "zugangsdaten", " --token", " --secret", " --api-key"),
-    *(" --access-token", " --auth-token", "mysql", "mariadb", "redis", "valkey", "curl", "wget"),
-    *("http", "xh ", "authorization"),
+# Finds something in each ASCII line, in lower case, in which _HINT does, in a tenth of the time.
+_ASCII_HINT = lazy_compile(
+    r"pass|kennwort|pw|senha|wachtwoord|log[ -]?in|sign[ -]?in|cred(?:ential|s)|zugangsdaten"
+    r"| --(?:token|secret|api-key|access-token|auth-token)"
+    r"|mysql|mariadb|redis|valkey|curl|wget|http|xh |authorization"
 )
 _DIGIT = lazy_compile(r"\d")
 _MIXED = lazy_compile(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
@@ -120,7 +108,7 @@ def may_contain_password(line: str) -> bool:
     if not _DIGIT.search(line):
         return False
     if line.isascii():
-        return any(map(line.lower().__contains__, _ASCII_HINTS))
+        return _ASCII_HINT.search(line.lower()) is not None
     return _HINT.search(line) is not None
 
 

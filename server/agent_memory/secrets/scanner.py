@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bisect
+from functools import partial
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
@@ -40,6 +41,8 @@ _START = 8
 """Code points by which a repeated value is searched; shorter values are not searched."""
 _CUT_AROUND = 1000
 """Code points around a cut that are searched for a secret."""
+_LINES_MAX = 1 << 18
+"""Lines whose secrets are cached: those of 5,000 files, whose rules ask after all were scanned."""
 _SAME_START_MAX = 16
 """Values with the same start that are searched, so that the time stays linear."""
 
@@ -101,7 +104,7 @@ def _remember(text: str, secrets: Iterable[Secret]) -> None:
             KNOWN.add(secret.sha256, text[secret.start : secret.end])
 
 
-@TextCache
+@partial(TextCache, most=_LINES_MAX)
 def find_line(line: str) -> tuple[Secret, ...]:
     """Return the secrets of one line, cached by its text: a keystroke costs one line."""
     return tuple(find(line)) if may_hold_secret(line) else ()

@@ -29,14 +29,15 @@ def by_project(ctx: Context, paths: Iterable[Path]) -> list[tuple[Context, list[
     Files of the project of ``ctx`` and user memory keep ``ctx``. For another project the working
     folder is its root. Problems of its settings go to standard error.
     """
-    own_root = find_root(ctx.cwd, has_git)
+    has_git_cached = cache(has_git)  # the files of a project have most folders above in common
+    own_root = find_root(ctx.cwd, has_git_cached)
 
     @cache
     def other_root(folder: Path) -> Path | None:
         """Return the root of the project of ``folder``, None if it is that of ``ctx``."""
         if is_user_file(folder, ctx.home):
             return None
-        root = find_root(folder, has_git)
+        root = find_root(folder, has_git_cached)
         # Without git, files below the working folder belong to its project; of other files, the
         # layout of the memory folders shows the root.
         if root is None and not folder.is_relative_to(ctx.cwd):

@@ -7,8 +7,10 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.base.gc_pause import gc_paused
 from agent_memory.cli.check import file_selection
 from agent_memory.cli.check.by_project import by_project
+from agent_memory.cli.check.file_selection import as_known
 from agent_memory.cli.check.progress import Progress
 from agent_memory.cli.check.report_options import with_rules
 from agent_memory.fs.reader import decode
@@ -37,10 +39,12 @@ def projects(ctx: Context, args: argparse.Namespace) -> Projects:
     # The text of standard input is only in ``ctx``, so it is not checked in another project.
     if not paths or args.stdin_filename:
         return [(ctx, paths)]
-    return [
-        (with_rules(project, args), file_selection.as_known(project, files, args.runtime))
-        for project, files in by_project(ctx, paths)
-    ]
+    found: Projects = []
+    for project, files in by_project(ctx, paths):
+        # The files of ``ctx`` are in the spelling of its runtime already.
+        known = files if project is ctx else as_known(project, files, args.runtime)
+        found.append((with_rules(project, args), known))
+    return found
 
 
 def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
@@ -51,7 +55,7 @@ def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
     """
     if args.stdin_filename:
         path = Path(os.path.abspath(ctx.cwd / args.stdin_filename))  # noqa: PTH100 -- keeps symlinks
-        (path,) = file_selection.as_known(ctx, [path], args.runtime)
+        (path,) = as_known(ctx, [path], args.runtime)
         content = decode(path, sys.stdin.buffer.read())
         ctx.store.overlay(path, lambda: content)
         return [path]
@@ -86,13 +90,14 @@ def checked(
     """
     progress = Progress(quiet=args.quiet)
     try:
-        return check(
-            ctx,
-            paths,
-            args.runtime,
-            known=accepted,
-            jobs=os.cpu_count() or 1,
-            tick=progress.show,
-        )
+        with gc_paused():
+            return check(
+                ctx,
+                paths,
+                args.runtime,
+                known=accepted,
+                jobs=os.cpu_count() or 1,
+                tick=progress.show,
+            )
     finally:
         progress.close()

@@ -34,13 +34,18 @@ def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
     one that its git settings name, or that is part of the name of its folder: ``shop`` of
     ``shop-main``.
     """
-    if any(_TO_BE_COPIED.search(line) for line in file.lines[:_FIRST]):
+    if file.content.once(_is_to_be_copied, file):
         return True
     name = file.content.once(_repository_of, file)
     if not name or name in project.tree.root.name.lower():
         return False
     settings = project.ctx.store.read(project.tree.root / ".git" / "config")
     return not (settings.ok and f"/{name}" in settings.text.lower())
+
+
+def _is_to_be_copied(file: MemoryFile) -> bool:
+    """Return whether a line at the top says to copy the file to another project."""
+    return bool(_TO_BE_COPIED.search("".join(file.lines[:_FIRST])))
 
 
 def _repository_of(file: MemoryFile) -> str:
