@@ -14,6 +14,8 @@ from kit import write
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from agent_memory.base.model import Finding
+
 SKILL = ".agents/skills/ci/SKILL.md"
 BEFORE = {
     "src/old/parser.py": "1\n",
@@ -23,6 +25,7 @@ BEFORE = {
     "docs/guide.md": "guide\n" * 9,
     "api/src/engine.py": "4\n",
     "api/handlers.py": "5\n",
+    "api/src/server.py": "server\n" * 9,
     "web/src/engine.py": "6\n",
     "web/src/engine.js": "6\n",
     "src/engine.js": "6\n" * 3,
@@ -54,26 +57,33 @@ GONE = [
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project whose files ``GONE`` were deleted, and docs/guide.md moved to guide/guide.md."""
+    """A project whose files ``GONE`` were deleted and two others were moved."""
     folder = write(tmp_path_factory.mktemp("with_history") / "project", BEFORE)
     git(folder, "init", "-q", "-b", "main")
     commit(folder)
     git(folder, "rm", "-q", *GONE)
     (folder / "guide").mkdir()
     (folder / "docs" / "guide.md").rename(folder / "guide" / "guide.md")
+    (folder / "api" / "src" / "core").mkdir()
+    (folder / "api" / "src" / "server.py").rename(folder / "api" / "src" / "core" / "server.py")
     write(folder, {".gitignore": "*.log\n"})
     commit(folder)
     return folder
 
 
-def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
-    """Return `severity code fact` of each finding in a file with ``text`` at ``place``."""
+def findings(repository: Path, text: str, place: str = "AGENTS.md") -> tuple[Finding, ...]:
+    """Return the findings in a file with ``text`` at ``place``."""
     file = write(repository, {place: text}) / place
     try:
         ctx = Context(repository.parent / "home", repository, env={})
-        found = check(ctx, [file], "deepagents-code").findings
+        return check(ctx, [file], "deepagents-code").findings
     finally:
         file.unlink()
+
+
+def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
+    """Return `severity code fact` of each finding in a file with ``text`` at ``place``."""
+    found = findings(repository, text, place)
     head = git(repository, "rev-parse", "--short=7", "HEAD").strip()
     return [f"{item.severity} {item.code} {item.fact}".replace(head, "HEAD") for item in found]
 
@@ -248,3 +258,20 @@ def facts_without_git(root: Path, text: str) -> list[str]:
     file = write(root, {"AGENTS.md": f"# A\n\n{text}\n"}) / "AGENTS.md"
     ctx = Context(root.parent / "home", root, env={})
     return [item.fact for item in check(ctx, [file], "deepagents-code").findings]
+
+
+@pytest.mark.parametrize(
+    ("place", "written", "replacement"),
+    [
+        ("api/AGENTS.md", "src/server.py", "src/core/server.py"),
+        ("api/AGENTS.md", "api/src/server.py", "api/src/core/server.py"),
+        ("api/AGENTS.md", "../docs/guide.md", "../guide/guide.md"),
+        ("api/docs/AGENTS.md", "../src/server.py", "../src/core/server.py"),
+        ("AGENTS.md", "./api/src/server.py", "./api/src/core/server.py"),
+        ("AGENTS.md", "api/src/server.py", "api/src/core/server.py"),
+    ],
+)
+def test_replacement_begins_where_the_written_path_does(repository, place, written, replacement):
+    (finding,) = findings(repository, f"- The server is in `{written}`.\n", place)
+    (fix,) = finding.fixes
+    assert fix.edits[0].text == replacement

@@ -79,7 +79,7 @@ def _copied(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
         is_said_missing = any(says((name, reference.text)) for name in _NOT_THERE)
         if not is_said_missing and not is_about_other_project(file, reference):
             near = similar(listing, path, place.base)
-            yield missing_hit(file, tree, Missing(reference, near, past_of(tree, path, ".")), None)
+            yield missing_hit(file, place, Missing(reference, near, past_of(tree, path, ".")), None)
 
 
 RULE = FileRule(

@@ -13,9 +13,9 @@ from agent_memory.lint.shared.paths.similar_files import Similar
 
 if TYPE_CHECKING:
     from agent_memory.base.model import Severity
-    from agent_memory.fs.file_index import FileIndex
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.shared.paths.history import Past
+    from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.references import Reference
 
 
@@ -28,7 +28,7 @@ class Missing(NamedTuple):
 
 
 def missing_hit(
-    file: MemoryFile, tree: FileIndex, missing: Missing, severity: Severity | None
+    file: MemoryFile, place: PathLookup, missing: Missing, severity: Severity | None
 ) -> Hit:
     """Return the report of ``missing`` in ``file``; ``severity`` None: that of the rule.
 
@@ -40,12 +40,44 @@ def missing_hit(
     message = missing_message(reference.path, near, past)
     if near is None:
         return Hit(reference.span, message, severity=severity)
-    # A text that gives only the name of a file gets only a name.
-    new = near.path if "/" in reference.path else posixpath.basename(near.path)
+    new = _as_written(near.path, missing, place)
     edit = Edit(file.path, reference.span, new)
     fix = Fix(t("Replace with {0}", new), (edit,), safe=False, certain=near.certain)
-    related = Related(tree.root / near.path, Span(0, 0, 0, 0), t("Existing file"))
+    related = Related(place.tree.root / near.path, Span(0, 0, 0, 0), t("Existing file"))
     return Hit(reference.span, message, (fix,), (related,), severity)
+
+
+def _as_written(path: str, missing: Missing, place: PathLookup) -> str:
+    """Return the existing ``path`` as the text writes paths, to replace the missing one.
+
+    A text that gives only the name of a file gets only a name. A path that began in the folder of
+    the memory file begins there again. If ``path`` is not in that folder, this needs a ``../``,
+    which only a path gets that was written with one.
+    """
+    written = missing.reference.path
+    if "/" not in written:
+        return posixpath.basename(path)
+    if not _begins_at_file(written, missing.past, place):
+        return path
+    relative = posixpath.relpath(path, place.base)
+    if relative.startswith("../"):
+        return relative if written.startswith("../") else path
+    return f"./{relative}" if written.startswith("./") else relative
+
+
+def _begins_at_file(written: str, past: Past | None, place: PathLookup) -> bool:
+    """Return whether the missing path begins in the folder of the memory file, not at the root.
+
+    It does if it says so (``./``, ``../``), or if git deleted it there or its first folder is only
+    there.
+    """
+    if written.startswith(("./", "../")):
+        return True
+    from_file = posixpath.normpath(posixpath.join(place.base, written))
+    if past:
+        return past.path == from_file
+    top = written.partition("/")[0]
+    return place.tree.has(posixpath.join(place.base, top)) and not place.tree.has(top)
 
 
 def past_place(past: Past | None) -> Similar | None:

@@ -65,7 +65,7 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
         if not certain and tree.deleted.is_known:
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO
-        yield missing_hit(file, tree, Missing(reference, near, past), severity)
+        yield missing_hit(file, place, Missing(reference, near, past), severity)
 
 
 def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> Past | None:

@@ -83,7 +83,7 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
     if git_never_had_it and not (certain and _is_expected(mention, near, place)):
         return  # most are examples, or files to come
     severity = None if certain else Severity.INFO
-    yield missing_hit(file, tree, Missing(reference, near, past), severity)
+    yield missing_hit(file, place, Missing(reference, near, past), severity)
 
 
 def _is_expected(mention: Mention, near: Similar | None, place: PathLookup) -> bool:
