@@ -44,7 +44,8 @@ Accepted = dict[str, Counter[tuple[str, str]]]
 class Baseline:
     """Accepted findings of a project; ``problem`` says why its file was ignored, '' if it was not.
 
-    ``file`` is the path of the baseline, None for :data:`FILE` below ``root``.
+    ``root`` is the folder that paths are relative to. ``file`` is the path of the baseline, None
+    for :data:`FILE` below ``root``.
     """
 
     root: Path
@@ -63,7 +64,7 @@ class Baseline:
         return frozenset(place for place in self.accepted if not self._exists(place))
 
     def _exists(self, place: str) -> bool:
-        """Return whether the file exists that :meth:`place` writes as ``place``."""
+        """Return whether the file exists that :meth:`place` writes as ``place``, encoded or not."""
         if os.path.lexists(self.root / place):
             return True
         decoded = os.fsdecode(unquote_to_bytes(place))

@@ -34,10 +34,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of a check: the checked files and their findings, in order.
+    """The result of a check: the checked files, and the findings file by file.
 
-    ``accepted`` is the number of findings that are left out because the baseline has them,
-    ``stale`` the number of entries of the baseline that no longer match a finding.
+    A finding can also be in a file that is not memory, such as settings. ``accepted`` is the number
+    of findings that are left out because the baseline has them, ``stale`` the number of findings of
+    these files and of missing files that the baseline has, but that no longer occur.
     """
 
     files: tuple[Path, ...]
@@ -99,7 +100,10 @@ def _every_finding(
     jobs: int = 1,
     tick: Callable[[int, int], None] | None = None,
 ) -> Report:
-    """Return the report of :func:`check` before findings with the same cause become one."""
+    """Return the report of :func:`check` with each finding that the baseline does not have.
+
+    Infos in many entries and findings with the same cause are separate.
+    """
     known = known or project.baseline or baseline.NOTHING
     project = replace(project, baseline=None)  # applied below, where its matches are counted
     across = project_findings(project)  # also of files that are not memory, such as settings
@@ -133,11 +137,11 @@ def new_line_cache() -> LineCache:
 def project_findings(
     project: Project, run: Callable[[str, ProjectCheck, Project], Iterable[Hit]] | None = None
 ) -> dict[Path, list[Finding]]:
-    """Run the checks of whole projects, also for the other runtimes; return their findings by file.
+    """Run the checks of the whole project, also for the other runtimes; return findings by file.
 
-    The first file of the project, or its root without files, has the finding about checks that
-    failed. ``run`` (code, check, project) replaces the call of a check, such as to defer a slow
-    one.
+    The finding about checks that failed is in the first file of the project; without files, at the
+    root or the current folder. ``run`` (code, check, project) replaces the call of a check, such as
+    to defer a slow one.
     """
     out: dict[Path, list[Finding]] = {}
     failures = Failures(dict(project.failures))
@@ -172,7 +176,7 @@ def _of_others(
     run: Callable[[str, ProjectCheck, Project], Iterable[Hit]] | None,
     failures: Failures,
 ) -> Iterator[Finding]:
-    """Yield the findings of the rules for the other runtimes of the settings.
+    """Yield the findings for the other listed runtimes (``others`` of ``project``).
 
     If a rule fails for one of them, no finding is yielded and ``failures`` gets the error.
     """
@@ -182,7 +186,7 @@ def _of_others(
     rules = [rule for rule, _ in by_code.values()]
 
     def check(project: Project) -> Iterator[Hit]:
-        """Yield the hits of all rules; one check has hits of several, so each names its rule."""
+        """Yield the hits of all rules for all other runtimes; the data of each names both."""
         hits = several.hits_of_others(partial(_other, project), project, rules)
         for rule, runtime_id, hit in hits:
             about = {several.RUNTIMES: [runtime_id], "code": rule.code}
@@ -247,9 +251,9 @@ def _checked(
     cache: LineCache,
     failures: Failures,
 ) -> list[Finding]:
-    """Return the findings of ``file`` as :func:`file_findings`; raise errors that are not of rules.
+    """Return what :func:`file_findings` does, except its finding about failures.
 
-    A rule that fails is added to ``failures``.
+    A rule that fails is added to ``failures``. Any other error is raised.
     """
     path = file.path
     _learn(file)
@@ -313,9 +317,9 @@ def _line_findings(
 def _last_findings(
     file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
 ) -> Iterator[Finding]:
-    """Yield the findings of the suppression rules.
+    """Yield the findings of the suppression rules; without suppression comments, none.
 
-    Only a directive that names such a rule covers its findings.
+    Only a comment that names such a rule suppresses its findings.
     """
     coverage = suppressions.of(file)
     if not coverage.directives:

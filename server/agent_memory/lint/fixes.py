@@ -38,7 +38,7 @@ class Fixed:
 
 
 def fix_of(finding: Finding, *, unsafe: bool = False) -> Fix | None:
-    """Return the first fix that can be applied: a safe one, or with ``unsafe`` any; None without.
+    """Return the first safe fix of ``finding``, or with ``unsafe`` the first fix; else None.
 
     Fixes that edit another file are skipped: only editors apply edits of several files atomically.
     """
@@ -53,8 +53,9 @@ def edits_together(
 ) -> tuple[list[Edit], int]:
     """Return the edits of one file that do not overlap, and the number of fixes they apply.
 
-    A fix is applied completely or not at all; of two overlapping fixes, the first one. ``lines``
-    are those of the file: new lines get its line ending. The renames of a fix are not applied here.
+    ``findings`` and ``lines`` are those of the file. A fix is applied completely or not at all; of
+    two overlapping fixes, the first one. The edits have the newline of the file. The renames of a
+    fix are not applied here.
     """
     taken: list[Edit] = []
     spans: list[Span] = []  # of taken, sorted
@@ -85,9 +86,9 @@ def fix_all(
 ) -> list[Fixed]:
     """Return ``paths`` (None: every file of the project) with their fixes applied.
 
-    Nothing is written, and open buffers are ignored. A file that no fix changes is left out.
-    Findings in the baseline ``known`` (by default the project's) are not fixed. The function is
-    idempotent.
+    Nothing is written, and open buffers are ignored. A file that no fix changes or renames is left
+    out. Findings in the baseline ``known`` (by default the project's) are not fixed. The function
+    is idempotent: fixes are repeated, up to ``ROUNDS`` times, until none applies.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -135,8 +136,8 @@ def _round(
 def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
     """Return the new path that a fix gives the file of ``findings``; None without such a fix.
 
-    A path at which another file exists is skipped. A file system that ignores letter case finds
-    the old file at a path in another case.
+    A path at which another file exists is skipped. One that differs only in letter case is not: a
+    file system that ignores case finds the old file there.
     """
     for finding in findings:
         fix = fix_of(finding, unsafe=unsafe)

@@ -26,7 +26,7 @@ _NAMED = 3
 
 @dataclass(slots=True)
 class Failures:
-    """The type of each error, by what it ended: the code of a rule, or the name of a task."""
+    """The name of each error's type, by what it ended: the code of a rule, or another task."""
 
     errors: dict[str, str] = field(default_factory=dict)
 
@@ -46,7 +46,7 @@ class Failures:
         self.errors.setdefault(code, log_failure(error, code))
 
     def findings(self, path: Path) -> list[Finding]:
-        """Return one finding, in the file ``path``, about all failures; [] without failures."""
+        """Return [one finding about all failures], in the file ``path``; [] without failures."""
         if not self.errors:
             return []
         names = [*self.errors][:_NAMED]

@@ -34,6 +34,7 @@ class LineCache(TextCache[str, Hits]):
         super().__init__(self.check)
         self._language = l10n.revision()  # a number that grows when the language changes
         self._always: list[LineRule] = []
+        # By prefilter: several rules have the same one, which is called once per line.
         self._filtered: dict[Prefilter, list[LineRule]] = {}
         for rule in rules:
             if isinstance(rule, LineRule):
@@ -51,7 +52,8 @@ class LineCache(TextCache[str, Hits]):
     def missing(self, lines: Iterable[str]) -> int:
         """Return the number of characters of ``lines`` that have to be checked."""
         new = filterfalse(self.__contains__, lines)
-        return sum(len(line) for line in new if line not in self._old)  # the older generation
+        # The older generation of the cache has results that were not used lately.
+        return sum(len(line) for line in new if line not in self._old)
 
     def check(self, line: str) -> Hits:
         """Return the hits of the line rules on ``line`` whose prefilter it passes.

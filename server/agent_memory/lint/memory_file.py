@@ -56,7 +56,7 @@ class MemoryFile:
 
     @cached_property
     def memo(self) -> Memo:
-        """Results that depend on more than the text, which :meth:`FileText.once` does not keep."""
+        """The cache of results that depend on more than the text (else: ``content.once``)."""
         return Memo()
 
     @property
@@ -75,7 +75,7 @@ class MemoryFile:
         return Span.on_line(line, len(text) - len(text.lstrip()), len(text.rstrip()) or len(text))
 
     def item_span(self, item: Item) -> Span:
-        """Return the span of ``item``: from its marker to the last character of its text."""
+        """Return the span of ``item`` and its nested items, from its marker to their last text."""
         start = max(0, self.lines[item.line].find(item.marker))
         last = self.line_span(item.end_line - 1)
         return Span(item.line, start, last.end_line, last.end)
@@ -92,11 +92,14 @@ class MemoryFile:
 
     @property
     def path_references(self) -> list[references.Reference]:
-        """The paths of files and folders in code spans with nothing else, outside of examples."""
+        """The paths of files and folders in code spans with nothing else, outside of examples.
+
+        Their ``text`` is '': :meth:`with_text` adds it.
+        """
         return self.content.once(_paths, self)
 
     def with_text(self, reference: references.Reference) -> references.Reference:
-        """Return ``reference`` with its sentence, in lower case, as its text."""
+        """Return ``reference`` with the sentence around it, in lower case, as its ``text``."""
         span = reference.span
         columns = (span.start, span.end)
         text = references.sentence(self.lines, self.markdown, span.line, columns)
@@ -109,7 +112,10 @@ class MemoryFile:
 
     @property
     def folder_references(self) -> list[references.Reference]:
-        """The folders without a parent (``docs/``) that an item, a row or a heading begins with."""
+        """The folders without a parent (``docs/``) that an item, a row or a heading begins with.
+
+        Each is in a code span, outside of examples.
+        """
         return self.content.once(_folders, self)
 
     @property

@@ -37,10 +37,10 @@ def from_line(
 
 
 def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
-    """Return the finding of ``hit``; ``severity`` is that of the settings, or None.
+    """Return the finding of ``hit`` in the file ``path``; ``severity`` is that of the settings.
 
-    None leaves the severity to the hit, then to the rule. The finding is cached in the hit for
-    these arguments, until the known secrets change: it has to mask them.
+    With a ``severity`` of None, the hit's own counts, then the rule's. The finding is cached in the
+    hit for these arguments, until the known secrets change: it has to mask them.
     """
     key = (rule.code, severity, path, secrets.revision())
     if hit.made and hit.made[0] == key:
@@ -51,7 +51,7 @@ def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> 
 
 
 def _new(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
-    """Return the finding of ``hit``, with secrets masked in all texts but those of edits."""
+    """Return the finding of ``hit``, with secrets masked in all texts but what fixes write."""
     fact, _, advice = secrets.shown(hit.message).partition("\n")
     return Finding(
         rule.code,

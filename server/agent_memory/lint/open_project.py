@@ -40,7 +40,7 @@ def open_project(
     are not found by the runtime), the files of the other runtimes that are set or found, and the
     ``paths``. Those that do not exist are left out. ``runtime_id`` None or 'auto': the settings
     choose the runtime, else what is installed, else the files. ``alone``: without the other
-    runtimes and the baseline.
+    runtimes, their files and the baseline.
 
     A runtime that fails to list its sources has none, and its error is in ``failures`` of the
     project.
@@ -109,7 +109,10 @@ def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str,
 
 
 def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dict[Path, MemoryFile]:
-    """Return the ``paths`` that exist, each with its ``known`` source, else one by its location."""
+    """Return the files of ``paths`` that exist, each with its ``known`` source.
+
+    The source of any other is derived from its name and location.
+    """
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys(paths):
         content = ctx.store.read(path)
@@ -122,7 +125,7 @@ def _is_runtime_sure(ctx: Context, root: Path, runtime: Runtime, runtime_id: str
     """Return whether the runtime is more than a guess by files that several agents read.
 
     It is if the user named it or set some runtime, if it is installed, or if the project has a file
-    that only this runtime reads.
+    that counts for this runtime alone.
     """
     named = runtime_id not in (None, "auto")
     configured = not (ctx.settings.is_default("runtime") and ctx.settings.is_default("runtimes"))

@@ -31,8 +31,10 @@ if TYPE_CHECKING:
 class Project:
     """The input of a check: the runtime's sources and their files.
 
-    ``root`` is that of the runtime, None if it finds no project. ``files`` are those to check, also
-    ones that are not ``sources``. ``baseline`` None: no finding is left out.
+    ``choice`` is the chosen runtime and agent. ``root`` is the project's root by the rule of that
+    runtime, None if it finds no project. ``files`` are those to check, also ones that are not
+    ``sources``. ``compose`` composes the runtime's prompt. ``baseline`` None: no finding is left
+    out. ``unread_files`` look like memory, but the runtime does not find them.
     """
 
     ctx: Context
@@ -44,9 +46,9 @@ class Project:
     baseline: Baseline | None = None
     unread_files: tuple[UnreadFile, ...] = ()
     files_there: FileIndex | None = None
-    """The index that :attr:`tree` returns; None: a new one of the root."""
+    """The index that :attr:`tree` returns; None: a new one."""
     others: tuple[str, ...] = ()
-    """The ids of the other runtimes that findings are judged for."""
+    """The ids of the other listed runtimes, for which rules with ``per_runtime`` are run too."""
     failures: Mapping[str, str] = field(default_factory=dict)
     """The type of the error that ended the listing of the sources, by the id of the runtime."""
     opened_others: dict[str, Project | None] = field(default_factory=dict, compare=False)
@@ -55,9 +57,9 @@ class Project:
     """Whether the user named the runtime, it is installed, or a file is of no other runtime."""
 
     def edited(self, path: Path, file: MemoryFile) -> Project:
-        """Replace the file at ``path`` in place; return a copy that composes the prompt again.
+        """Replace the file at ``path`` here and in the returned copy, which shares all files.
 
-        The copy keeps the composed prompt if the runtime does not read ``path``, and all other
+        The copy composes the prompt again if :meth:`reads` is true of ``path``. It keeps all other
         cached properties, such as ``tree``: they depend on the names of files only. Projects of
         other runtimes that have ``path`` are opened again when they are needed.
         """
@@ -77,20 +79,20 @@ class Project:
 
     @unlocked_property
     def prompt(self) -> Prompt:
-        """The prompt, composed at first use."""
+        """The prompt of the runtime, composed at first use."""
         return self.compose()
 
     @cached_property
     def tree(self) -> FileIndex:
-        """The index of all files of the project; without :attr:`root`, of the current folder."""
+        """The index of all files below :attr:`root`, or without one below the current folder."""
         root = self.root or self.ctx.cwd
         return self.files_there or FileIndex(root, history=self.ctx.history)
 
     def below_root(self, path: Path) -> str | None:
-        """Return the folder of ``path`` relative to the project's root, None if it is outside.
+        """Return the folder of ``path`` relative to the root of :attr:`tree`, None outside of it.
 
-        The root itself is '.'. User memory applies to every project, and a home folder is not a
-        project: None for both.
+        The root itself is '.'. User memory applies to every project: also None for its files, and
+        for all files if the root is the home folder, which is not a project.
         """
         folder = path.parent
         if folder not in self._below:
@@ -118,7 +120,7 @@ class Project:
         return file.head if file else Span(0, 0, 0, 0)
 
     def shown(self, path: Path) -> str:
-        """Return ``path`` for display: relative to the project's root or to ``~``."""
+        """Return ``path`` for display: relative to the project's root or to ``~``, else whole."""
         for base, prefix in ((self.root, ""), (self.ctx.home, "~/")):
             if base and path.is_relative_to(base):
                 return prefix + path.relative_to(base).as_posix()
@@ -130,7 +132,10 @@ class Project:
         return inside.replace(f"{self.ctx.home}{os.sep}", "~/")
 
     def effect(self, file: MemoryFile) -> str:
-        """Return a sentence about what the runtime does with a file that cannot be read as text."""
+        """Return a sentence about what the runtime does with ``file``, which is not readable text.
+
+        The sentence is about other runtimes if this one does not read the file.
+        """
         source, runtime = file.source, self.choice.runtime
         # drover loads a file that is not UTF-8, or the start of it, with U+FFFD for invalid bytes.
         acted_on = (Status.UNREADABLE, Status.LOADED, Status.TRUNCATED)

@@ -51,9 +51,10 @@ class LineHit:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A report of a file or project rule. ``severity`` None: that of the rule.
+    """A report of a rule that is not a line rule; its fields become those of the :class:`Finding`.
 
     ``message`` is the fact in about 12 words, then, after a newline, the advice in sentences.
+    ``severity`` None: that of the rule.
     """
 
     span: Span
@@ -65,7 +66,7 @@ class Hit:
     data: dict[str, Any] = field(default_factory=dict)
     path: Path | None = None  # the file of the hit; None: the checked file
     made: tuple[Any, Finding] | None = field(default=None, init=False, compare=False, repr=False)
-    """Cache of the finding: (what it depends on, the finding). Most hits outlive a keystroke."""
+    """The finding of this hit, cached with what it depends on; most hits outlive a keystroke."""
 
 
 LineCheck = Callable[[str], Iterable[LineHit]]
@@ -80,12 +81,13 @@ class Rule:
     """What all rules have; a rule is an instance of one of the four subclasses.
 
     ``code`` (``AM###``) is never reused; ``name`` is its kebab-case alias. ``roles`` are the
-    kinds of file that are checked. A rule whose ``on`` is False runs only where settings turn it
-    on. ``needs_text`` False: the rule also checks files that could not be read as text. ``varies``:
-    the result depends on more than the file (runtime, settings, other files), so a suppression
-    that silences nothing here may be needed elsewhere. ``per_runtime``: it is judged for each
-    runtime that the settings list. ``replaces`` are codes of rules that say less about the same
-    line.
+    kinds of file that are checked; a check of a whole project ignores them. A rule whose ``on`` is
+    False runs only where settings turn it on. ``needs_text`` False: the rule also checks files that
+    could not be read as text. ``varies``: the result depends on more than the file (runtime,
+    settings, other files), so a suppression that silences nothing here may be needed elsewhere.
+    ``per_runtime``: the rule is run for each listed runtime (set or found), not only for the chosen
+    one. ``replaces`` are codes of rules that say less about the same line; their findings are left
+    out there. ``since`` is the version with which the rule came.
     """
 
     code: str
@@ -121,7 +123,10 @@ class LineRule(Rule):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class FileRule(Rule):
-    """Checks one file. ``in_project`` reports on files that are not memory, such as settings."""
+    """Checks one file. ``in_project`` reports what takes all files of the project to recognize.
+
+    That is a contradiction between two files, or a problem of a file that is not memory.
+    """
 
     check: FileCheck
     in_project: ProjectCheck | None = None
@@ -142,7 +147,7 @@ class SuppressionRule(Rule):
 
 
 class Registry(NamedTuple):
-    """All rules by code and by name, and the codes of those that ran on a file."""
+    """All rules, each by its code and by its name, and the codes of those that ran on a file."""
 
     rules: Mapping[str, Rule]
     ran: frozenset[str]

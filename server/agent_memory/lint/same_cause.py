@@ -26,8 +26,8 @@ _ALONE = ("AM1", "AM2", "AM8", "AM9")
 def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
     """Return the first finding of each cause, in their order.
 
-    Its ``related`` gets the places of the others, and its fact their number. It has only its own
-    fixes, so that fixes are applied to findings that are not joined.
+    Its ``related`` gets the places of the others with this cause, and its fact their number. It has
+    no fixes of the others: to apply fixes, use the findings that are not joined.
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}  # by cause
     counts: Counter[tuple[object, ...]] = Counter()  # by path and line: findings so far

@@ -1,4 +1,4 @@
-"""Findings for every runtime that the settings list: one finding per place.
+"""Findings for every listed runtime (set or found): one finding per place.
 
 Only rules with ``per_runtime`` are run for the other runtimes. Their findings join those of the
 chosen one: the same finding in the same place becomes one, and says for which runtimes it holds.
@@ -52,7 +52,7 @@ def hits_of_others(
 
 
 def _read_by_chosen(project: Project) -> frozenset[Path]:
-    """Return the files that another runtime need not read: those that the chosen one reads.
+    """Return the files that the chosen runtime reads, so that another one need not read them.
 
     Many projects have AGENTS.md for most agents and CLAUDE.md for one. If the settings list the
     runtimes, each of them should read every file, so the result is empty.
@@ -81,9 +81,9 @@ def joined(
 ) -> list[Finding]:
     """Return ``findings`` of one file; equal ones of several runtimes become one that names them.
 
-    Only those of rules with `per_runtime` are joined: by rule and span. A finding that another rule
-    ``replaces`` on its line is left out for the same runtimes. Without other runtimes, none is
-    named.
+    Two findings are equal if rule and span are, but only those of rules with `per_runtime` are
+    joined. A finding that another rule ``replaces`` on its line is left out for the same runtimes.
+    If no other runtime is listed, no finding names runtimes.
     """
     reporting = [rules[code] for code in {finding.code for finding in findings}]
     if not any(rule.per_runtime or rule.replaces for rule in reporting):
@@ -99,7 +99,7 @@ def joined(
         key = (finding.code, finding.span)
         earlier = out.get(key)
         runtime_ids = [each for each in _runtime_ids(finding, project) if each in listed]
-        if not runtime_ids:  # the last finding of a deferred rule, for a runtime listed then
+        if not runtime_ids:  # of a deferred rule, whose last run was for runtimes listed then
             continue
         if earlier:
             runtime_ids = [*_runtime_ids(earlier, project), *runtime_ids]

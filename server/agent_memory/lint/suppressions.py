@@ -113,7 +113,7 @@ class Coverage:
         for item in self.directives:
             for key in item.keys or (_ANY,):
                 lines = self._covered.get(key, [])
-                place = bisect_left(lines, item.first)  # of the first finding below its start
+                place = bisect_left(lines, item.first)  # of the first finding at or below `first`
                 if place < len(lines) and lines[place] <= item.last:
                     item.used = True
 
@@ -129,10 +129,11 @@ def _coverage(markdown: Markdown) -> Coverage:
 
 
 def parse(markdown: Markdown) -> list[Suppression]:
-    """Return the directives of a file, also invalid ones; an ``enable`` only ends others.
+    """Return the directives of a file that disable rules, also invalid ones.
 
-    They are in order, but the rest of one that an ``enable`` ends for some of its rules is at the
-    position of that ``enable``.
+    An ``enable`` is not in the list: it ends others. They are in order of the file. If an
+    ``enable`` ends a directive for some of its rules only, a directive for the other rules is at
+    the position of that ``enable``.
     """
     out: list[Suppression] = []
     open_ones: dict[str, list[Suppression]] = {}  # by key
@@ -187,9 +188,10 @@ def _taken(open_ones: dict[str, list[Suppression]], keys: frozenset[str]) -> lis
 
 
 def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppression | None:
-    """End ``item`` for ``keys`` (empty: all) at the comment ``end``; return the part still open.
+    """End ``item`` at the comment ``end``; return a directive for its rules that stay open.
 
-    This is a directive for the other keys of ``item``, below ``end``; None without other keys.
+    ``end`` is an ``enable`` for ``keys`` (empty: all). The returned directive begins below it; None
+    if ``end`` is for all rules of ``item``.
     """
     line = end.span.end_line
     last, item.last = item.last, line
@@ -204,9 +206,9 @@ def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppressio
 def _keys(text: str) -> frozenset[str]:
     """Return the leading words that name rules; the reason follows them.
 
-    A word names a rule if it looks like one (``AM107``, ``hidden-unicode``), or is the first word
-    or follows a comma: an unknown name then suppresses nothing, not everything. A colon ends the
-    names.
+    A word names a rule if it looks like one (``AM107``, ``hidden-unicode``). So does the first word
+    and one after a comma if it begins with a letter or digit: a directive with an unknown name then
+    suppresses nothing, not everything. A colon ends the names.
     """
     keys: list[str] = []
     must_be_rule = True
