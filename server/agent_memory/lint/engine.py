@@ -299,18 +299,20 @@ def _line_findings(
     cache: LineCache,
     failures: Failures,
 ) -> Iterator[Finding]:
-    """Yield the findings of the active line rules; add each rule that fails to ``failures``.
+    """Yield the findings of the active line rules; add each of them that fails to ``failures``.
 
-    ``cache`` has the hits and failures of all line rules, by the text of a line. Of inactive rules,
-    only the failures count.
+    ``cache`` has the hits and failures of all line rules, also inactive ones, by the text of a
+    line.
     """
     severities = {rule.code: severity for rule, severity in active if isinstance(rule, LineRule)}
     cache.follow_language()
     for number, hits in cache.found_in(file.lines):
         for rule, hit in hits:
+            if rule.code not in severities:
+                continue  # the settings turn it off, or it is not for files of this role
             if FAILURE in hit.data:
                 failures.errors.setdefault(rule.code, hit.data[FAILURE])
-            elif rule.code in severities:
+            else:
                 yield from_line(rule, severities[rule.code], hit, file.path, number)
 
 

@@ -11,14 +11,14 @@ from agent_memory.base import failures
 from agent_memory.config import settings_files
 from agent_memory.entries import markdown_store
 from agent_memory.lint import memory_file
-from agent_memory.lint.engine import file_findings, project_findings
+from agent_memory.lint.engine import check, file_findings, project_findings
 from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rules import BY_KEY
 from agent_memory.lsp.workspace.deferred_rules import CheckCanceledError
 from agent_memory.runtimes import claude_mpm_config
 from agent_memory.runtimes.deepagents_code import DeepagentsCode
 from agent_memory.skills import discovery
-from kit import cli, project
+from kit import cli, project, with_settings
 
 SECRET = "the text of a memory file"
 MEMORY = "# A\n\n- see [x](docs/gone.md)\n- tabs\u200b, not spaces\n"
@@ -106,6 +106,14 @@ def test_a_runtime_that_fails_leaves_the_given_paths_checked(ctx, monkeypatch):
     monkeypatch.setattr(DeepagentsCode, "sources", boom)
     findings, _ = found(ctx, "AGENTS.md")
     assert {code for code, *_ in findings} >= {"AM103", "AM107", "AM502"}
+
+
+@pytest.mark.parametrize("code", ["AM107", "AM401"])
+def test_a_rule_that_is_off_does_not_fail(ctx, code):
+    ctx = with_settings(ctx, rules={code: "off"})
+    with failing(code):
+        report = check(ctx, runtime_id="deepagents-code")
+    assert "AM103" not in {finding.code for finding in report.findings}
 
 
 @pytest.mark.parametrize("command", ["check", "prompt", "sources", "skills"])
