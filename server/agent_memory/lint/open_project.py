@@ -42,8 +42,8 @@ def open_project(
     choose the runtime, else what is installed, else the files. ``alone``: without the other
     runtimes, their files and the baseline.
 
-    A runtime that fails to list its sources has none, and its error is in ``failures`` of the
-    project.
+    A runtime that fails to list its sources, also one of the others, has none, and its error is in
+    ``failures`` of the project.
 
     Raises:
         UsageError: the runtime is not known or the agent's id is not valid.
@@ -55,8 +55,10 @@ def open_project(
     failures = Failures()
     sources, unread = _sources(chosen_ctx, choice.runtime, failures)
     known = {source.path: source for source in (*sources, *(file.source for file in unread))}
-    projects = (open_other(ctx, name) for name in others)
-    of_others = [path for project in projects if project for path in project.files]
+    of_others: list[Path] = []
+    for other in filter(None, (open_other(ctx, name) for name in others)):
+        of_others += other.files
+        failures.errors.update(other.failures)
     root = choice.runtime.root(chosen_ctx)
     return Project(
         ctx=chosen_ctx,

@@ -16,6 +16,7 @@ from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rules import BY_KEY
 from agent_memory.lsp.workspace.deferred_rules import CheckCanceledError
 from agent_memory.runtimes import claude_mpm_config
+from agent_memory.runtimes.agents.codex import Codex
 from agent_memory.runtimes.deepagents_code import DeepagentsCode
 from agent_memory.skills import discovery
 from kit import cli, project, with_settings
@@ -114,6 +115,16 @@ def test_a_rule_that_is_off_does_not_fail(ctx, code):
     with failing(code):
         report = check(ctx, runtime_id="deepagents-code")
     assert "AM103" not in {finding.code for finding in report.findings}
+
+
+def test_another_listed_runtime_that_fails_is_one_finding(ctx, monkeypatch):
+    ctx = with_settings(ctx, runtimes=("deepagents-code", "codex"))
+    monkeypatch.setattr(Codex, "sources", boom)
+    findings = check(ctx).findings
+    facts = [finding.fact for finding in findings if finding.code == "AM103"]
+    assert len(facts) == 1
+    assert "ended codex on " in facts[0]
+    assert "AM502" in {finding.code for finding in findings}
 
 
 @pytest.mark.parametrize("command", ["check", "prompt", "sources", "skills"])
