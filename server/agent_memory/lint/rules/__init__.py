@@ -1,4 +1,4 @@
-"""All rules in the order of their codes; a new rule is a module here and a line in the table.
+"""All rules in the order of their codes; a new rule is a module here and a line in `_MODULES`.
 
 AM1xx how the runtime reads the file; AM2xx secrets; AM3xx size; AM4xx structure;
 AM5xx references; AM6xx content; AM7xx skills; AM8xx learned entries and Claude MPM;
@@ -97,6 +97,6 @@ def nearest(word: str) -> str | None:
 
 
 def hint(word: str) -> str:
-    """Return a hint about the unknown rule ``word``: a similar rule, else the command with all."""
+    """Return a hint about the unknown rule ``word``: a similar one, else how to list all."""
     near = nearest(word)
     return t("did you mean '{0}'?", near) if near else t("`agent-memory rules` lists them")

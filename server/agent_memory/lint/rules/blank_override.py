@@ -22,7 +22,7 @@ _START = Span(0, 0, 0, 0)
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report each file that a blank one hides."""
+    """Report each file that the runtime does not read because it reads a blank one instead."""
     blank = {item.path for item in project.sources if item.status is Status.EMPTY}
     for source in project.sources:
         by = source.by  # the file that the runtime reads instead

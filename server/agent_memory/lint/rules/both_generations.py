@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report each of the two that the runtime ignores because the other one is in its folder."""
+    """Report each file that the runtime ignores because it reads the other one in its folder."""
     for unread in project.unread_files:
         if unread.why is not Why.BOTH or unread.source.path.name == "AGENT.md":
             continue  # in capital letters it is a name of other agents, not the older agent.md
@@ -47,7 +47,7 @@ def check(project: Project) -> Iterator[Hit]:
 def _migration(project: Project, unread: UnreadFile) -> tuple[Fix, ...]:
     """Return the fix that appends the text to the file that is read, and renames the ignored one.
 
-    No fix if a file cannot be read, or if the new name is taken.
+    () if one of the files cannot be read, or if a file with the new name exists.
     """
     old, read = project.files.get(unread.source.path), project.files.get(unread.wanted)
     if old is None or read is None or not (old.content.ok and read.content.ok):
@@ -72,7 +72,7 @@ def _end(file: MemoryFile) -> Span:
 
 
 def _joined(read: MemoryFile, old: MemoryFile) -> str:
-    """Return what to add to ``read``: a blank line and the text of ``old``.
+    """Return what to add to the end of ``read``: a blank line and the text of ``old``.
 
     It has the newlines of ``read``. There is no blank line if ``read`` is empty or ends with one.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report each file that the budget cuts or leaves out."""
+    """Report each memory file that the budget cuts or leaves out."""
     if project.choice.runtime.max_file_bytes is not None:
         return  # with a limit of its own, a file is cut by that: AM303 reports it
     for source in project.sources:
@@ -43,7 +43,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _cut_line(project: Project, source: Source) -> Span:
-    """Return the line with the first byte of the file that the prompt does not contain."""
+    """Return the line with the first byte of ``source`` that the prompt does not contain."""
     sent = "".join(part.text for part in project.prompt.segments if part.path == source.path)
     size = len(sent.encode("utf-8", "surrogatepass"))
     file = project.files[source.path]

@@ -54,7 +54,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             above + size,
             limit,
         ),
-        severity=Severity.INFO,
+        severity=Severity.INFO,  # tools read the start of the file
     )
 
 
@@ -72,7 +72,7 @@ def _is_below_others(path: Path, project: Project) -> bool:
 
 
 def _bytes_above(path: Path, project: Project) -> int:
-    """Return the bytes of the AGENTS.md files in the folders above that of ``path``."""
+    """Return the bytes of the AGENTS.md files above the folder of ``path``, up to the root."""
     size, root = 0, project.tree.root
     for folder in path.parent.parents:
         above = folder / "AGENTS.md"

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report comments with an instruction that the prompt does not contain."""
+    """Report comments that have an instruction, in loaded files, and that the prompt lacks."""
     runtime = project.choice.runtime
     if runtime.strips_comments or not runtime.program:
-        # AM113 reports where all comments are removed. That some are is only known of agents that
-        # are programs, such as Claude Code.
+        # AM113 is for runtimes that remove all comments. Only agents that are programs, such as
+        # Claude Code, are known to remove some and to send the others.
         return
     for source in project.sources:
         file = project.files.get(source.path)

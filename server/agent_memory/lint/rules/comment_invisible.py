@@ -70,7 +70,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def has_unseen_instruction(comment: Comment, file: MemoryFile) -> bool:
-    """Return whether ``comment`` has an instruction that no line next to it says visibly."""
+    """Return whether ``comment`` has an instruction that neither line next to it also says."""
     found = _instructions(comment.text)
     if not found:
         return False
@@ -79,7 +79,10 @@ def has_unseen_instruction(comment: Comment, file: MemoryFile) -> bool:
 
 
 def _instructions(comment: str) -> list[str]:
-    """Return what the text of a comment tells the agent to do, one text per sentence."""
+    """Return what the text of a comment tells the agent to do, one text per sentence.
+
+    [] for a comment that is meant for a program, or too short. A note to editors is left out.
+    """
     text = comment.strip()
     if _TOOL.match(text) or len(text.split()) < _WORDS_MIN:
         return []
@@ -92,9 +95,9 @@ def _instructions(comment: str) -> list[str]:
 
 
 def _lines_beside(comment: Comment, file: MemoryFile) -> Iterator[str]:
-    """Yield the visible lines above and below the comment; blank lines may separate them.
+    """Yield the nearest line above the comment and the nearest below it, skipping blank lines.
 
-    Not those that are too long to compare.
+    A line that is not prose is left out, and so is one that is too long to compare.
     """
     kinds = file.markdown.kinds
     above, below = comment.span.line - 1, comment.span.end_line + 1
@@ -110,7 +113,10 @@ def _lines_beside(comment: Comment, file: MemoryFile) -> Iterator[str]:
 
 
 def _says(line: str, instruction: str) -> bool:
-    """Return whether ``line`` has most words of ``instruction``, and its numbers and negations."""
+    """Return whether ``line`` says the same as ``instruction``.
+
+    It has most of its words, all of its numbers and the same negations.
+    """
     seen, said = gist(line), gist(instruction)
     if seen.negations != said.negations or not {*seen.numbers} >= {*said.numbers}:
         return False

@@ -41,15 +41,18 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def check_alone(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report each item that contradicts an earlier one of a file that is not in the prompt.
+    """Report each item of a file outside of the prompt that contradicts an earlier one in the file.
 
-    Such a file, for example of a subfolder, may override the ones above it.
+    Such a file, for example of a subfolder, is compared with no other: it may override them.
     """
     return iter(()) if file.in_prompt else _conflicts(project, [file])
 
 
 def _conflicts(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
-    """Report each item of ``files`` that contradicts an earlier one, for its first such claim."""
+    """Report each item of ``files`` that contradicts the first item about the same thing.
+
+    An item with several claims is reported once.
+    """
     forbidden = {
         claim.about
         for file in files
@@ -100,7 +103,7 @@ def _clash(first: _Statement, second: _Statement) -> bool:
 
 
 def _headings_above(statement: _Statement) -> int:
-    """Return the number of headings above, which is the same for statements below one heading."""
+    """Return the number of headings above ``statement``, which identifies its nearest heading."""
     headings = statement.file.markdown.headings
     return bisect_right(headings, statement.item.line, key=lambda heading: heading.line)
 
@@ -152,7 +155,7 @@ def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
 
 
 def _statements(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]]]:
-    """Return the items of ``file`` that can be compared, normalized, with their claims."""
+    """Return (item, its normalized text, its claims) for the items that can be compared."""
     return file.content.once(_comparable, file)
 
 
@@ -171,7 +174,7 @@ def _comparable(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
 
 @TextCache
 def _is_contrast(introduction: str) -> bool:
-    """Return whether the items below this line are not orders: ``Bad:``, ``Options:``."""
+    """Return whether a line says that the items below it are not orders: ``Bad:``, ``Options:``."""
     return bool(word_list("contrast").search(introduction.lower()))
 
 

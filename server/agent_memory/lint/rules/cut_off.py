@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file with more bytes than the runtime reads of one file."""
+    """Report a file that the runtime cuts because it has more bytes than it reads of one file."""
     runtime, size = project.choice.runtime, file.content.size
     limit = runtime.max_file_bytes
     if limit is None or size <= limit or file.source.status is not Status.TRUNCATED:

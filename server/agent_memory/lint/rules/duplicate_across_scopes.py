@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _WORDS_MIN = 5
+"""Words of an item that is reported; shorter ones repeat by chance."""
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report items that an earlier loaded file also contains."""
+    """Report items that also are in a file that is loaded earlier."""
     seen: dict[str, tuple[MemoryFile, NormalizedItem]] = {}
     files = loaded(project)
     if len(files) <= 1:

@@ -51,8 +51,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue  # it repeats none
         parts = file.content.once(_parts, file)
         if parts[heading.line] and parts[heading.line] == parts[first.line]:
-            # The same sections for several things repeat on purpose. With the line as name of
-            # the heading above them, they are not equal to those of the first.
+            # The same sections for several things repeat on purpose. In `path`, the line of this
+            # heading stands for its name, so the sections below it repeat none of the first.
             path[-1] = (heading.level, str(heading.line))
         elif not _may_repeat(file, heading, text):
             yield _hit(file, heading, first)
@@ -61,7 +61,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 def _may_repeat(file: MemoryFile, heading: Heading, text: str) -> bool:
     """Return whether ``heading`` repeats on purpose; ``text`` is its text in lower case.
 
-    It is a drawing, a label of what follows, or a placeholder, or says nothing on its own.
+    It does if it is a drawing, a label of what follows or a placeholder, or is a common word.
     """
     is_drawing = not any(map(str.isalnum, text))  # such as a line of dashes
     if is_drawing or heading.line in file.content.once(_labels, file):

@@ -32,6 +32,7 @@ _MISFILED = {
         "the scope."
     ),
 }
+"""By the scope in the front matter: the message if the folder is for another scope."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

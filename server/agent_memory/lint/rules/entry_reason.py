@@ -25,7 +25,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report that feedback or a project fact lacks the line *Why*, *How to apply* or both."""
     entry = read(file)
     if isinstance(entry, str) or entry.kind not in ("feedback", "project"):
-        return
+        return  # drover skips the file (another rule says why), or the kind needs no reason
     text = entry.body.replace("*", "")  # `**Why:**` and `**Why**:`
     message = _missing(bool(_WHY.search(text)), bool(_HOW.search(text)))
     if message:

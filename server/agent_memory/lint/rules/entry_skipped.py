@@ -32,9 +32,9 @@ def _read(file: MemoryFile) -> Entry | str:
 
 
 def place_of(file: MemoryFile) -> EntryPlace:
-    """Return scope and owner that the folder gives to its entries.
+    """Return the scope and the owner that the folder of ``file`` is for.
 
-    They are those of an agent in ``agents/<id>``, of a run in ``runs/<id>``, else global.
+    ``agents/<id>`` is for an agent, ``runs/<id>`` for a run, any other folder is global.
     """
     from agent_memory.entries.entry_file import EntryPlace  # noqa: PLC0415 -- few have entries
 
@@ -46,7 +46,7 @@ def place_of(file: MemoryFile) -> EntryPlace:
 
 
 def key_line(file: MemoryFile, key: str) -> int:
-    """Return the line (from 0) of a front-matter key, 0 if it is missing or ''."""
+    """Return the line (from 0) of a front-matter key; 0 if the file lacks it or ``key`` is ''."""
     front = file.markdown.front_matter if key else None
     for number in range(1, front[1] if front else 0):
         if file.lines[number].startswith(f"{key}:"):
@@ -69,7 +69,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _wrong_key(file: MemoryFile) -> str:
-    """Return the key for which drover skips the entry, '' if it is not about one.
+    """Return the key for which drover skips the entry, '' if the reason is not about a key.
 
     The file is parsed again: :func:`read` returns only the text of the reason.
     """

@@ -76,8 +76,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def is_read_elsewhere(path: Path, project: Project) -> bool:
     """Return whether agents do not read the file ``path`` together with those above it.
 
-    Such a file is a page of a skill, next to a SKILL.md, or below a folder of templates, from which
-    it is copied to other projects. A file at the root or outside of the project is neither.
+    They do not if the file is a page of a skill, next to a SKILL.md, or is below a folder of
+    templates, from which it is copied to other projects. False at the root and outside of the
+    project.
     """
     base = project.below_root(path)
     if base in (None, "."):
@@ -86,7 +87,7 @@ def is_read_elsewhere(path: Path, project: Project) -> bool:
 
 
 def is_template(path: Path, project: Project) -> bool:
-    """Return whether ``path`` is below a folder of templates."""
+    """Return whether ``path`` is below a folder of templates in the project."""
     return bool(_TEMPLATES.search(f"{project.below_root(path) or ''}/"))
 
 

@@ -41,7 +41,7 @@ _LINE_MAX = 300
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report versions of frameworks, in memory of the project, that it does not use."""
+    """Report versions of frameworks that the project does not use, in its own memory."""
     base = project.below_root(file.path)
     if base is None or not is_own_memory(file, base) or is_task_prompt(file):
         return

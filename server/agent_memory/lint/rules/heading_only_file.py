@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 
 _BARE = {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}
+"""The kinds of lines without text for the agent."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file that has headings and no text, unless it was just created to be filled in."""
+    """Report a file that has headings and no text, unless it is to be filled in.
+
+    That is a template, or a file that was just created.
+    """
     kinds = set(file.markdown.kinds)
     if LineKind.HEADING not in kinds or not kinds <= _BARE or is_template(file.path, project):
         return

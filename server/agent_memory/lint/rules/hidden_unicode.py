@@ -3,8 +3,8 @@
 Tag characters and runs of variation selectors spell hidden text; bidirectional controls change the
 displayed order; zero-width characters hide word boundaries; control characters hide text in
 terminals. Characters that writing systems and emoji need are never reported: joiners in Arabic,
-Indic and related scripts, zero-width spaces in scripts without word spaces, direction marks next to
-right-to-left letters, emoji sequences, flags and keycaps.
+Indic and related scripts, zero-width spaces in scripts without word spaces, direction marks in a
+line with right-to-left letters, emoji sequences, flags and keycaps.
 """
 
 from __future__ import annotations
@@ -62,6 +62,7 @@ def check(line: str) -> Iterator[LineHit]:
     needed = {column for match in _ORDINARY.finditer(line) for column in range(*match.span())}
     if line[0] == "\ufeff":
         needed.add(0)  # a byte order mark has its own rule; the number of the line is unknown here
+    # A line with right-to-left letters may need any of the direction marks.
     marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
     for match in _HIDDEN.finditer(line):
         start, end = match.span()

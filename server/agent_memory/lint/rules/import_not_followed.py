@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 def check(project: Project) -> Iterator[Hit]:
     """Report the line of each import that is not followed, although its file exists."""
     for source in project.sources:
+        # An imported file is a note, and ``by`` is the file that imports it.
         if source.role is not Role.NOTE or source.status is not Status.IGNORED or not source.by:
             continue
         if project.ctx.store.read(source.path).failure == "missing":
@@ -43,7 +44,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _why(source: Source) -> str:
-    """Return the reason without "imported by …: " at its start: the place of the hit shows it."""
+    """Return the reason of ``source`` without "imported by …: ": the place of the hit shows it."""
     by = t("imported by {0}", source.by)
     return source.reason.removeprefix(f"{by}: ")
 
@@ -64,7 +65,7 @@ def _place(project: Project, source: Source, importer: Path) -> Span | None:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Whether both paths are the same file; symlinks of another name are not resolved."""
+    """Whether both paths lead to one file; a symlink must have the name of the file."""
     return one == other or (one.name == other.name and one.resolve() == other.resolve())
 
 

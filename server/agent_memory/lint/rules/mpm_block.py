@@ -29,6 +29,7 @@ TYPES = (
     "performance",
     "context",
 )
+"""The types of learnings that Claude MPM knows."""
 _CONTENT_MIN, _CONTENT_MAX = 6, 100
 """Characters of a content that Claude MPM keeps, without its final punctuation."""
 _LINES_MAX = 12
@@ -49,7 +50,7 @@ class Field(NamedTuple):
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report blocks in Claude MPM memory, and in all memory of a project that runs Claude MPM."""
+    """Report what is wrong with the blocks of Claude MPM memory, and of all memory if it runs."""
     if claude_mpm.is_memory(file) or project.choice.runtime.stores_learnings:
         for number, line in enumerate(file.lines):
             if "#" in line and _OPEN.match(without_newline(line)):
@@ -99,7 +100,10 @@ def _value(file: MemoryFile, number: int, field: re.Match[str]) -> Field:
 def _shape(
     file: MemoryFile, start: int, last: int, fields: dict[str, Field], *, closed: bool
 ) -> Iterator[Hit]:
-    """Report missing fields, otherwise a missing end, which the fix adds after line ``last``."""
+    """Report missing fields, otherwise a missing end, which the fix adds after line ``last``.
+
+    ``start`` is the line of the heading, ``last`` the last line of the last field.
+    """
     missing = [name for name in ("type", "content") if name not in fields]
     if len(missing) == 1:
         message = t(

@@ -27,7 +27,7 @@ _REPORTED = (Why.GENERATION, Why.NAME, Why.PLACE)
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report unread files, and sources that the runtime never reads."""
+    """Report files that look like memory but are not found, and memory that is never read."""
     runtime_id = project.choice.runtime.id
     for unread in project.unread_files:
         if unread.why not in _REPORTED:
