@@ -65,7 +65,7 @@ def _place(project: Project, source: Source, importer: Path) -> Span | None:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Whether both paths lead to one file; a symlink must have the name of the file."""
+    """Whether both paths lead to one file; paths with different names count as two."""
     return one == other or (one.name == other.name and one.resolve() == other.resolve())
 
 

@@ -96,7 +96,10 @@ def _is_local_link(target: str) -> bool:
 
 
 def _is_about_other_paths(line: str) -> bool:
-    """Return whether the line is about a machine that all share, or gives paths as examples."""
+    """Return whether the line is about a machine that all share, such as a server.
+
+    Also True if it gives paths as examples.
+    """
     low = line.lower()
     return bool(word_list("server_words").search(low) or _EXAMPLE.search(low))
 

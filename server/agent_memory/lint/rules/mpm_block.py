@@ -50,7 +50,7 @@ class Field(NamedTuple):
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report what is wrong with the blocks of Claude MPM memory, and of all memory if it runs."""
+    """Report bad blocks in memory of Claude MPM; in all memory if Claude MPM is the runtime."""
     if claude_mpm.is_memory(file) or project.choice.runtime.stores_learnings:
         for number, line in enumerate(file.lines):
             if "#" in line and _OPEN.match(without_newline(line)):

@@ -16,7 +16,7 @@ _MAX = 4000
 
 
 def is_long(line: str) -> bool:
-    """Return whether ``line`` may be too long: the rule's prefilter."""
+    """Return whether ``line`` may be too long, with its newline and spaces: the prefilter."""
     return len(line) > _MAX
 
 
@@ -24,7 +24,7 @@ def check(line: str) -> Iterator[LineHit]:
     """Report a line of prose over the limit."""
     length = len(line.rstrip())
     is_prose = line.count(" ", 0, _MAX) > _MAX // 50  # more than a space per 50 characters
-    if length > _MAX and is_prose:  # not one long value
+    if length > _MAX and is_prose:  # and not a long value such as a hash or a data URL
         yield LineHit(
             _MAX,
             length,

@@ -26,7 +26,7 @@ _START = Span(0, 0, 0, 0)
 def check(project: Project) -> Iterator[Hit]:
     """Report each file that a personal file of the project hides."""
     for source in project.sources:
-        by = source.by
+        by = source.by  # the file that the runtime reads instead
         if source.status is not Status.SHADOWED or by is None or not by.name.endswith(_PERSONAL):
             continue
         if project.below_root(source.path) is None:

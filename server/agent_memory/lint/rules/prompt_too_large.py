@@ -84,7 +84,7 @@ def _share(total: int, budget: int) -> int:
 
 
 def _parts(project: Project) -> list[tuple[Path, int]]:
-    """Return (file, estimated tokens) pairs of the user's files, largest first."""
+    """Return (file, estimated tokens) of each file in the prompt, the largest first."""
     sums: dict[Path, int] = {}
     for segment, count in zip(project.prompt.segments, project.prompt.counts, strict=True):
         if segment.path:

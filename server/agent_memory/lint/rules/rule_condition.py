@@ -1,4 +1,4 @@
-"""AM136: the condition of a rule is not what it looks like.
+"""AM136: the condition of a rule (a file of an agent's rules) is not what it looks like.
 
 `paths: "**"` and an empty list load a rule always, `**/*` only after a read, and `globs` of other
 editors count for nothing (measured in Claude Code 2.1.330).

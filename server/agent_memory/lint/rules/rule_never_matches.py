@@ -1,7 +1,8 @@
 """AM135: a conditional rule whose patterns match no file of the project.
 
-Such a rule is never added (measured in Claude Code 2.1.330: patterns are relative to the folder
-that holds the rules, and match as in .gitignore).
+A rule is here a file of an agent's rules, and its condition is a list of patterns: the agent gets
+the rule when it reads a matching file. Without one, it never does (measured in Claude Code 2.1.330:
+patterns are relative to the folder that holds the rules, and match as in .gitignore).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _TEXTS = frozenset({"", ".md", ".mdx", ".txt"})
+"""The endings of files with text that is not code."""
 _NESTED = lazy_compile(r"\{[^}]*(?:[{/]|\Z)")
 """Braces in braces, around a folder or cut in two, which agents read in different ways."""
 _OF_TYPE = lazy_compile(r"(?:\*\*/)?\*\.(?:\w+|\{[\w,. ]+\})\Z")
@@ -111,7 +113,7 @@ def _last(pattern: str) -> str:
 def _is_ignored(project: Project, patterns: Sequence[str]) -> bool:
     """Return whether git ignores the first folder of a pattern: other machines may have it.
 
-    A submodule that is not checked out is like that.
+    Also True for a submodule, which may not be checked out here.
     """
     folders = {pattern.partition("/")[0] for pattern in patterns if "/" in pattern}
     ignored = project.tree.ignored

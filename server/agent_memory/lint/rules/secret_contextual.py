@@ -33,9 +33,9 @@ def check(line: str) -> Iterator[LineHit]:
 def in_tables(file: MemoryFile, _: Project) -> Iterator[Hit]:
     """Report each value below the name of a secret in the head of a table.
 
-    Except those that a rule finds in their line alone.
+    A value that is found as a secret in its line alone is left to the rule that reports it.
     """
-    starts: list[int] = []  # offsets of the lines, once there is a secret
+    starts: list[int] = []  # the offset of each line, computed for the first secret
     for secret in tables.find(file.content.text):
         starts = starts or [0, *accumulate(map(len, file.lines))]
         number = bisect.bisect_right(starts, secret.start) - 1

@@ -48,11 +48,11 @@ def _severity(source: Source, project: Project) -> Severity | None:
 
 
 def _is_of_another_agent(source: Source, project: Project) -> bool:
-    """Return whether the file is another agent's, and nobody chose the runtime.
+    """Return whether the file is another agent's, and no setting names the runtime.
 
     Each agent reads its own file, such as CLAUDE.md next to AGENTS.md. A file belongs to another
-    agent if its name differs from that of the file that replaces it, apart from case; False if no
-    such file is known.
+    agent if its name differs from that of the file that replaces it, apart from case; False if it
+    is not known which file replaces it.
     """
     by = source.by
     has_other_name = by is not None and by.name.lower() != source.path.name.lower()
@@ -62,7 +62,7 @@ def _is_of_another_agent(source: Source, project: Project) -> bool:
 def _is_parallel(source: Source, project: Project) -> bool:
     """Return whether another agent's file mostly says what the file that replaces it says.
 
-    Somebody writes both, so that each agent has one.
+    At least half of the lines of both are then equal: somebody writes one for each agent.
     """
     if source.by is None or not _is_of_another_agent(source, project):
         return False
@@ -71,9 +71,10 @@ def _is_parallel(source: Source, project: Project) -> bool:
 
 
 def _is_copy_for_another(source: Source, project: Project) -> bool:
-    """Return whether a skill is another agent's copy, and nobody chose the runtime.
+    """Return whether a skill is another agent's copy, and no setting names the runtime.
 
-    Each agent reads its own copy, which may name its own tools.
+    It is if it is in no folder of the chosen runtime. Each agent reads its own copy, which may name
+    its own tools.
     """
     if source.role is not Role.SKILL or not project.ctx.settings.is_default("runtime"):
         return False
@@ -121,13 +122,16 @@ def _refers(text: str, path: Path, to: Source) -> bool:
 
 
 def _differing(project: Project, one: Path, other: Path) -> int:
-    """Return the number of lines, without blank ones, that only one of the files has."""
+    """Return the number of lines that only one of the files has.
+
+    Blank lines and the white space around lines do not count.
+    """
     of_one, of_other = _count(project, one), _count(project, other)
     return ((of_one - of_other) + (of_other - of_one)).total()
 
 
 def _count(project: Project, path: Path) -> Counter[str]:
-    """Return how often the file has each of its lines, without blank ones."""
+    """Return how often the file has each line; without blank ones and white space around them."""
     lines = Counter(map(str.strip, project.ctx.store.read(path).lines))
     del lines[""]
     return lines

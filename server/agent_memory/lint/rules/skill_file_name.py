@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a name in another letter case, of a file that is a skill by its folder or text."""
+    """Report a name such as skill.md, of a file that is a skill by its folder or front matter."""
     path = file.path
     if path.name == "SKILL.md" or not (is_skill(file) or isinstance(parsed(file), SkillFile)):
         return

@@ -71,9 +71,10 @@ def _is_at_root(file: MemoryFile, project: Project) -> bool:
 
 
 def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
-    """Return the fix for white space before the front matter, or for a missing last newline.
+    """Return the fix for white space or a byte order mark before the front matter.
 
-    The closing ``---`` of front matter needs a newline after it. () if neither is the reason.
+    Else the fix for a missing last newline: the closing ``---`` of front matter needs one after it.
+    () if neither is the reason.
     """
     text, lines = file.content.text, file.lines
     start = text.lstrip(_BEFORE)

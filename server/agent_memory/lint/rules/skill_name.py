@@ -41,6 +41,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not is_read and not is_in_agent_folder(file, project):
         return
     folder = file.path.parent.name
+    # Outside of a folder of skills, the folder of this one does not count as its name.
     expected = folder if is_installed_as_is(file) else skill.name
     warning = name_warning(skill.name, expected, ascii_only=False)
     if not warning:

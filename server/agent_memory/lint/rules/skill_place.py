@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report skills in the folder of skills itself, or one folder too deep."""
+    """Report SKILL.md files in the folder of skills itself, or one folder too deep."""
     for source in project.sources:
         misplaced = source.role is Role.SKILL and source.status is Status.IGNORED
         if misplaced and source.path.name == "SKILL.md":
@@ -42,8 +42,8 @@ def _message(project: Project, reason: str) -> str:
 def _severity(path: Path, project: Project) -> Severity | None:
     """Return the severity, None for the rule's own.
 
-    It is information in folders of other agents if nobody chose the runtime: some of them, such as
-    Codex, search for skills in groups.
+    It is information in folders of other agents if no setting names the runtime: some of them, such
+    as Codex, search for skills in groups.
     """
     own = not {*project.choice.runtime.folders}.isdisjoint(path.parts)
     return None if own or not project.ctx.settings.is_default("runtime") else Severity.INFO

@@ -23,11 +23,16 @@ if TYPE_CHECKING:
 
 _LINES = 500
 _LOCK = "skills-lock.json"
+"""The file in which the `skills` program lists what it installed."""
 _GENERATED = lazy_compile(r"\s*generated[-_]?by:", re.IGNORECASE)
+"""A key of front matter that a program writes."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the file on the first line over the limit; an installed skill is not the user's."""
+    """Report the file on the first line over the limit.
+
+    An installed skill is skipped: it is not the user's to change.
+    """
     if len(file.lines) <= _LINES or not is_loaded_by_agents(file, project):
         return  # an application that has skills elsewhere has its own limit
     if not _is_installed(file, project):

@@ -91,9 +91,9 @@ def _need_not_exist(command: Command, file: MemoryFile, project: Project) -> boo
 
 
 def _is_typo(name: str, near: list[str]) -> bool:
-    """Return whether ``name`` is one of the similar names ``near``, written with a mistake.
+    """Return whether ``name`` is a similar name of ``near``, written with a mistake.
 
-    That is one whose length is equal or differs by one.
+    Their lengths then differ by at most one.
     """
     return any(abs(len(name) - len(each)) <= 1 for each in near)
 
@@ -104,9 +104,9 @@ def _is_placeholder(name: str) -> bool:
 
 
 def _is_of_project(file: MemoryFile, project: Project) -> bool:
-    """Return whether the text has a script of this project's package.json that few others have.
+    """Return whether the text calls a script of this project that few other projects have.
 
-    Skills and rules for many projects name the scripts that most of them have.
+    Skills and rules for many projects call only the scripts that most of them have.
     """
     scripts = (command for command in commands_of(file) if command.tool == "npm")
     return any(

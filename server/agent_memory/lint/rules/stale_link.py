@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 _FILE = lazy_compile(r"[\w./@+ \[\]-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
 _FOLDER = lazy_compile(r"(?:[\w.@+-]+/){2,}\Z")
+"""Two folders or more, with a slash at the end; one may be an address."""
 _INVENTED = lazy_compile(
     r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|ファイル名|文件名|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
     re.IGNORECASE,
@@ -46,6 +47,7 @@ _LABEL = lazy_compile(r"\W*(?:\w+\W+)?\[[^\]]*\]\(\s*\)\W*\Z")
 _CURSOR = "mdc:"
 """The scheme of a link of Cursor's, whose path is one from the root."""
 _PAGES = (".md", ".mdx", ".html")
+"""The endings of a file that a site shows at the address of a folder."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -72,6 +74,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if existing:
             yield from _anchor(file, project, reference, base, existing, anchor)
         elif inside := _with_fewer_steps(project, base, target):
+            # `inside` is the right path; equal ones are also the same cause.
             yield _replaced(file, reference, base, _resolved(base, target), inside, inside)
         elif _is_checked(project, base, target) and not _is_created(file, project, target):
             yield _hit(file, project, reference, base, target)
@@ -107,8 +110,8 @@ def _resolved(base: str, target: str) -> str:
 def _from_any_folder(file: MemoryFile, project: Project, base: str, target: str) -> str | None:
     """Return the path of the existing ``target``, relative to ``base``, the folder of the file.
 
-    It may also exist from the folder of the file that a symlink leads to: the text is written for
-    that folder. None if it does not exist.
+    If ``file`` is reached through a symlink, the target may also exist from the folder of the real
+    file, which the text is written for. None if it does not exist.
     """
     written = target.lstrip("@")
     existing = _existing(project, base, written)
@@ -120,10 +123,9 @@ def _from_any_folder(file: MemoryFile, project: Project, base: str, target: str)
 
 
 def _folder_of_target(file: MemoryFile, project: Project) -> str:
-    """Return the folder, from the root, of the file that the path of ``file`` leads to.
+    """Return the folder, from the root, of ``file`` after all symlinks are resolved.
 
-    It is another one than that of the path for a symlink, or in a folder that is one. '' outside of
-    the project.
+    '' if it is outside of the project.
     """
     root, folder = project.tree.root.resolve(), file.path.resolve().parent
     return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else ""
@@ -181,14 +183,14 @@ def _is_ignored(project: Project, resolved: str, target: str) -> bool:
 
 
 def _with_fewer_steps(project: Project, base: str, target: str) -> str:
-    """Return the existing path that ``target`` means if it has one ``../`` too many; '' if none.
+    """Return the existing path that ``target`` leads to with one ``../`` less; '' without one.
 
-    Such as ``docs/a.md`` for ``../../docs/a.md`` in a file of ``web``. From the root, a link leads
-    out on purpose: to the project that this one is a part of.
+    Such as ``docs/a.md`` for ``../../docs/a.md`` in a file of ``web``. In a file at the root, a
+    link leads out on purpose: to the project that this one is a part of.
     """
     resolved, tree = _resolved(base, target), project.tree
     inside = resolved.removeprefix("../")
-    # Not of a link from the root, one that stays inside, or one with two steps too many.
+    # Not for a file at the root, a link that stays inside, or one with two steps too many.
     if base == "." or inside == resolved or inside.startswith(".."):
         return ""
     return inside if tree.has(inside) and not tree.has(resolved) else ""

@@ -37,10 +37,11 @@ _SHARED = ".instructions.md"
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report paths that exist neither at the root, next to the file, nor anywhere by ending.
+    """Report paths that exist neither from the root nor from the folder of the file.
 
-    Names without a folder are not checked in skills, which name files of any project. Sources of
-    copies are only checked in memory of this project.
+    Most are not reported if an existing path ends with them. Names without a folder are not checked
+    in skills, which name files of any project. Sources of copies are only checked in memory of this
+    project.
     """
     base = project.below_root(file.path)
     if base is None or is_template(file.path, project) or is_of_other_repository(file, project):

@@ -46,7 +46,7 @@ _SURE = 0.75
 
 
 class _Missing(NamedTuple):
-    """An entry that does not exist, its path from the root, and what git says of it."""
+    """An entry that does not exist, its path from the root, and its deletion if git has one."""
 
     path: str
     entry: TreeEntry
@@ -172,7 +172,7 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
 
 
 def _is_planned(entry: TreeEntry) -> bool:
-    """Return whether the note of a folder says that what is below it comes later."""
+    """Return whether ``entry`` is a folder whose note says that what is in it comes later."""
     return entry.is_folder and bool(_PLANNED.search(entry.note))
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a readable file that is not loaded because it is reached through a symlink."""
+    """Report a file that the runtime does not load because it is reached through a symlink."""
     status = file.source.status
     if status not in (Status.UNREADABLE, Status.IGNORED) or not file.source.linked:
         return

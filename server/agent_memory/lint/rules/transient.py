@@ -116,10 +116,10 @@ def may_be_transient(text: str) -> bool:
 
 @text_cache(may_be_transient)
 def _moment(line: str) -> tuple[int, ...]:
-    """Return the columns of the first statement about the present moment, () without one.
+    """Return (start, end) of the first statement about the present moment, () without one.
 
-    Also () in a block quote, and after a moment that is quoted or asked about: then the line is
-    an example.
+    Also () in a block quote, and if that statement or one before it is quoted or asked about: then
+    the line is an example.
     """
     if not may_be_transient(line) or line.lstrip().startswith(">"):
         return ()

@@ -24,7 +24,7 @@ _NOT_BLANK = lazy_compile(r"\S")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the fence that runs to the end of the file, or that was meant to close another one."""
+    """Report the fence that is open up to the end of the file, perhaps meant to close a block."""
     for fence in file.markdown.fences:
         if fence.close is not None:
             continue

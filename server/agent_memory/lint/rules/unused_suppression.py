@@ -28,7 +28,7 @@ _REFERENCE = lazy_compile(r"[<@`/\\\[\d]|\w\.\w")
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
-    """Report directives whose rules have no finding on the lines that they cover.
+    """Report directives whose rules (without any: all rules) have no finding on their lines.
 
     A directive with rules is not reported if one of them did not run or depends on more than this
     file: another runtime may need the comment. :func:`_can_be_judged` says when a directive without

@@ -35,6 +35,7 @@ Its groups are the name, an operator or "version", the version, and "or later".
 _NEEDED = lazy_compile(
     r"\b(?:requires?|required|requirements?|minimum|at least|needs?|supports?)\b"
 )
+"""Words that say that the version is required."""
 _HEDGED = lazy_compile(
     r"\b(?:not|never|no longer|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
     r"|example|e\.g)\b|n't\b|<"
@@ -50,6 +51,7 @@ _CALL = lazy_compile(r"[()]` ?\(\Z")
 _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 """The text before an aside about a feature of the language: ``\u0060|\u0060 over Union (``."""
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
+"""An order about a feature, with its version in an aside: ``Use dataclasses (Python 3.7+)``."""
 # One of them is in every match of `_CLAIM`.
 _NAMES = (
     "Python",
@@ -122,8 +124,8 @@ def _may_claim(text: str) -> bool:
 def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     """Return (language, version, start, end) for each version that ``line`` says is used.
 
-    Start and end are columns of the version. A word such as *requires* makes any version of the
-    line count; without one, the line must be about the version.
+    The language is in lower case; start and end are columns of the version. A word such as
+    *requires* makes any version of the line count; without one, the line must be about the version.
     """
     line = without_newline(line)[:_LINE_MAX]
     if not _may_claim(line) or _HEDGED.search(line.lower()):

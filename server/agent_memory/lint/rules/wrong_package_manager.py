@@ -40,7 +40,7 @@ shows both then.
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report installations, in memory of the project, with a manager that it does not use."""
+    """Report installations with a manager that the project does not use, in its own memory."""
     base = project.below_root(file.path)
     if base is None or not _names_tool.found_in(file.lines):
         return
@@ -114,7 +114,7 @@ def _folder_of(text: str, base: str, folder: str | None, project: Project) -> st
 
 
 def _shows(used: Used, number: int, file: MemoryFile) -> bool:
-    """Return whether the line names the right manager, or a line around it has a command of it."""
+    """Return whether line ``number`` names the manager ``used``, or a line around runs it."""
     around = file.lines[max(0, number - _AROUND) : number + _AROUND + 1]
     runs_it = re.compile(rf"\b{used.tool}[ \t]+(?:install|i|ci|add|sync|run)\b")
     is_named = re.search(rf"\b{used.tool}\b", file.lines[number])
@@ -122,7 +122,7 @@ def _shows(used: Used, number: int, file: MemoryFile) -> bool:
 
 
 def _is_for_users(call: Installation, project: Project) -> bool:
-    """Return whether a package of the project itself is installed, as in the projects of users.
+    """Return whether ``call`` installs a package of this project, as its users do in theirs.
 
     At most 200 manifests are searched, none if the project has too many files to list.
     """
