@@ -14,26 +14,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.base.model import Severity
-    from agent_memory.lint.rule import LineHit, Rule
+    from agent_memory.lint.rule import LineFix, LineHit, Rule
 
 
 def from_line(
     rule: Rule, severity: Severity | None, hit: LineHit, path: Path, line: int
 ) -> Finding:
     """Return the finding of a hit of a line rule, in ``line`` (from 0), as :func:`new_finding`."""
-    fixes = tuple(
-        Fix(
-            fix.title,
-            tuple(
-                Edit(path, Span.on_line(line, start, end), text) for start, end, text in fix.edits
-            ),
-            safe=fix.safe,
-        )
-        for fix in hit.fixes
-    )
+    fixes = tuple(_fix_of_line(fix, path, line) for fix in hit.fixes)
     span = Span.on_line(line, hit.start, hit.end)
     whole = Hit(span, hit.message, fixes, severity=hit.severity, data=hit.data)
     return new_finding(rule, severity, whole, path)
+
+
+def _fix_of_line(fix: LineFix, path: Path, line: int) -> Fix:
+    """Return ``fix``, whose edits replace columns of ``line``, as a fix of the file ``path``."""
+    edits = (Edit(path, Span.on_line(line, start, end), text) for start, end, text in fix.edits)
+    return Fix(fix.title, tuple(edits), safe=fix.safe)
 
 
 def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:

@@ -66,7 +66,7 @@ class Hit:
     data: dict[str, Any] = field(default_factory=dict)
     path: Path | None = None  # the file of the hit; None: the checked file
     made: tuple[Any, Finding] | None = field(default=None, init=False, compare=False, repr=False)
-    """The finding of this hit, cached with what it depends on; most hits outlive a keystroke."""
+    """Cache: (what the finding depends on, the finding). Most hits outlive a keystroke."""
 
 
 LineCheck = Callable[[str], Iterable[LineHit]]

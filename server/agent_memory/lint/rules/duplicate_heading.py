@@ -94,21 +94,17 @@ def _labels(file: MemoryFile) -> set[int]:
     different lines of text below them, as in the same part of several things.
     """
     headings = file.markdown.headings
-    in_a_row = {
-        heading.line
-        for three in zip(headings, headings[1:], headings[2:], strict=False)
-        if len({(heading.level, heading.text) for heading in three}) == 1
-        for heading in three
-    }
+    labels: set[int] = set()
+    for three in zip(headings, headings[1:], headings[2:], strict=False):
+        if len({(heading.level, heading.text) for heading in three}) == 1:
+            labels.update(heading.line for heading in three)
     equal: dict[tuple[int, str], list[int]] = defaultdict(list)
     for heading in headings:
         equal[heading.level, heading.text].append(heading.line)
-    with_different_texts = (
-        lines
-        for lines in equal.values()
-        if len(lines) >= _MANY and len({_text_below(file, line) for line in lines}) >= _MANY
-    )
-    return in_a_row.union(*with_different_texts)
+    for lines in equal.values():
+        if len(lines) >= _MANY and len({_text_below(file, line) for line in lines}) >= _MANY:
+            labels.update(lines)
+    return labels
 
 
 def _text_below(file: MemoryFile, line: int) -> str:

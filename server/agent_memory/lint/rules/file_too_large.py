@@ -100,7 +100,9 @@ def line_over_limit(lines: list[str], limit: int) -> int:
         sizes: Iterable[int] = map(len, lines)
     else:
         sizes = (len(line.encode("utf-8", "surrogatepass")) for line in lines)
-    return min(bisect_right(list(accumulate(sizes)), limit), max(0, len(lines) - 1))
+    ends = list(accumulate(sizes))  # the offset in bytes at which each line ends
+    last = max(0, len(lines) - 1)
+    return min(bisect_right(ends, limit), last)
 
 
 RULE = FileRule(

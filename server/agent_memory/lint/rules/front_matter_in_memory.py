@@ -22,7 +22,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
     Agents differ in what they do with it, so nothing is said of a runtime that is only guessed.
     """
-    front = file.markdown.front_matter
+    front = file.markdown.front_matter  # the lines of its two fences; the first is line 0
     if front is None or not file.in_prompt or not project.is_runtime_sure:
         return
     end = front[1] + 1  # the fix also removes the blank lines below

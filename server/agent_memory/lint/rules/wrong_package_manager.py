@@ -84,7 +84,8 @@ def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str
             before = file.lines[number - 1].lstrip()
             comment = before if before.startswith("#") else ""
             text = without_newline(line)
-            yield number, 0, text, shell[number], f"{comment} {text.partition('#')[2]}".lower()
+            said = f"{comment} {text.partition('#')[2]}".lower()
+            yield number, 0, text, shell[number], said
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in code_spans(line):
                 end = span.start + len(span.text)
