@@ -73,7 +73,10 @@ class Project:
         return new
 
     def reads(self, path: Path) -> bool:
-        """Whether ``path`` is one of the runtime's sources, or an unread file near them."""
+        """Whether ``path`` is one of the runtime's sources, or an unread file near them.
+
+        The sources of the prompt are both.
+        """
         unread = (item.source for item in self.unread_files)
         return any(source.path == path for source in (*self.sources, *unread))
 

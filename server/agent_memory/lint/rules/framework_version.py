@@ -44,7 +44,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report versions of frameworks that the project does not use, in its own memory."""
     base = project.below_root(file.path)
     if base is None or not is_own_memory(file, base) or is_task_prompt(file):
-        return
+        return  # user memory, or a text that may be about other projects
     examples = file.example_lines
     for number, _ in named_frameworks.found_in(file.lines):
         if number not in examples and file.markdown.is_prose(number):

@@ -33,7 +33,7 @@ def check(project: Project) -> Iterator[Hit]:
             continue  # AM502 reports imports of missing files
         place = _place(project, source, source.by)
         if place is None:
-            continue
+            continue  # the importing file is not checked
         shown = project.shown(source.path)
         message = t(
             "{0} does not load {1}: {2}", t(project.choice.runtime.title), shown, _why(source)

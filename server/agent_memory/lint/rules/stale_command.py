@@ -51,7 +51,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """
     base = project.below_root(file.path)
     if base is None:
-        return
+        return  # user memory, which is for all projects
     if is_template(file.path, project) or is_of_other_repository(file, project):
         return  # its commands are those of a project that is created from it, or of another one
     is_own = is_own_memory(file, base) or _is_of_project(file, project)

@@ -57,7 +57,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """
     base = project.below_root(file.path)
     if base is None or is_template(file.path, project):
-        return
+        return  # user memory, or a text for projects that are created from it
     yield from _imports(file, project, base)
     for reference in file.link_references:
         path, _, anchor = reference.path.partition("#")

@@ -45,7 +45,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """
     base = project.below_root(file.path)
     if base is None or is_template(file.path, project) or is_of_other_repository(file, project):
-        return  # the paths of a template are those of the project that is created
+        return  # user memory, or a text for a project that is created from it, or for another one
     place = PathLookup(project.tree, base)
     yield from _paths(file, place)
     if file.source.role is not Role.SKILL and file.name_references:

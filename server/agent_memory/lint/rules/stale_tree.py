@@ -71,10 +71,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     another project, so only deleted entries of a tree that matches well are reported there.
     """
     base = project.below_root(file.path)
-    if base is None or not file.markdown.fences or is_template(file.path, project):
-        return
-    if is_of_other_repository(file, project):
-        return
+    if base is None or not file.markdown.fences:
+        return  # user memory, or no fence, so no tree
+    if is_template(file.path, project) or is_of_other_repository(file, project):
+        return  # a text for a project that is created from it, or for another one
     for tree in file.content.once(trees_of, file.lines, file.markdown):
         placements = _placements(file, project, tree, base)
         placed = max(placements, key=lambda placement: placement.share)

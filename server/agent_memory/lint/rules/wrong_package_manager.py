@@ -43,17 +43,17 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report installations with a manager that the project does not use, in its own memory."""
     base = project.below_root(file.path)
     if base is None or not _names_tool.found_in(file.lines):
-        return
+        return  # user memory, or no command of a package manager
     if is_task_prompt(file) or not is_own_memory(file, base):
-        return
+        return  # a text that may be about other projects
     if is_template(file.path, project) or is_of_other_repository(file, project):
-        return
+        return  # a text for a project that is created from it, or for another one
     for number, offset, text, folder, said in _commands(file):
         if any(word_list(name).search(said) for name in _HEDGES):
             continue
         place = _folder_of(text, base, folder, project)
         if place is None:
-            continue
+            continue  # an unknown folder may have a manager of its own
         for call in installations_in(text):
             used = used_instead(call.tool, place, project)
             if used and not _shows(used, number, file) and not _is_for_users(call, project):
