@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 FILE = ".deepagents/agent-memory.baseline.toml"
+"""The usual path of a baseline, below the project's root."""
 VERSION = 1
+"""The version of the format; a file with another one is not read."""
 _HEADER = "# Written by `agent-memory check --write-baseline`: accepted findings, as hashes.\n"
 
 Key = tuple[str, str, str]

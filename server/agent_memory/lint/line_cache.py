@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.rule import Prefilter, Rule
 
 Hits = tuple[tuple[LineRule, "LineHit"], ...]
+"""The hits of one line, each with its rule."""
 
 FAILURE = "failure"
 """Key of the data of a hit: the type of the error that ended the rule."""

@@ -26,12 +26,15 @@ if TYPE_CHECKING:
 
 ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
 _DIRECTIVE = lazy_compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
+"""The text of a comment with a directive; its groups are the action and all after it."""
 _KEY = lazy_compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
+"""The form of a code, or of a name of two words or more."""
 _WORD = lazy_compile(r"([^\s,:]+)\s*([,:]?)")
 """A word and the comma or colon after it."""
 PREFIX = "agent-memory:"
 """The start of a directive in its comment."""
 _NO_COMMENT = frozenset({LineKind.CODE, LineKind.COMMENT, LineKind.FRONT})
+"""A comment in a new line above a line of these kinds would be part of their text."""
 
 
 @dataclass(slots=True)
@@ -131,9 +134,9 @@ def _coverage(markdown: Markdown) -> Coverage:
 def parse(markdown: Markdown) -> list[Suppression]:
     """Return the directives of a file that disable rules, also invalid ones.
 
-    An ``enable`` is not in the list: it ends others. They are in order of the file. If an
-    ``enable`` ends a directive for some of its rules only, a directive for the other rules is at
-    the position of that ``enable``.
+    They are in the order of the file, without ``enable``, which only ends others. If an ``enable``
+    ends a directive for some of its rules only, a directive for the other rules is at the position
+    of that ``enable``.
     """
     out: list[Suppression] = []
     open_ones: dict[str, list[Suppression]] = {}  # by key

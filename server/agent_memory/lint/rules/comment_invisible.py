@@ -44,6 +44,7 @@ _EDITOR_NOTE = lazy_compile(
     re.IGNORECASE,
 )
 _SENTENCE = lazy_compile(r"(?<=[.!?])\s+|\n(?=[^\S\n]*(?:[-*+] |\n))")
+"""What is between two sentences, items or paragraphs."""
 _WORDS_MIN = 4
 """Words of a comment; a shorter one is a label."""
 _SAME = 0.8

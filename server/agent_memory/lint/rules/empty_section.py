@@ -30,6 +30,7 @@ _SAYS = lazy_compile(
 """A heading that is a statement: "Language: Go", a sentence, a ticked item."""
 
 _NUMBER = r"\W*(?:(?:rule )?\d[\d.]*[.):]?\W+)?"
+"""The number of a heading: ``1.``, ``Rule 2:``."""
 _ORDERS = lazy_compile(
     rf"{_NUMBER}(?:"
     # Orders, but not "Always", "Never do", "Use cases", which are titles of lists.

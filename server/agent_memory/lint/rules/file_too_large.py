@@ -26,6 +26,7 @@ _SENT = untranslated(
     "It exceeds the limit of {2:,} bytes on this line. {3} still sends all of it with every "
     "request."
 )
+"""For a file that the runtime sends with every request."""
 _LARGE = untranslated(
     "This file has {0:,} bytes, {1} % of the limit\n"
     "It exceeds the limit of {2:,} bytes on this line. Shorten it, or raise `budget.fileBytes`."
@@ -35,6 +36,7 @@ _TEMPLATES = lazy_compile(
     r"(?:^|/)[\w.-]*(?:templates?|skeletons?|scaffold(?:s|ing)?|boilerplates?|cookiecutter)[\w.-]*/",
     re.IGNORECASE,
 )
+"""A folder of templates in a path: ``templates/``, ``my-skeleton/``."""
 _CUT = ("AGENTS.md", "AGENTS.override.md")
 """The files of which Codex reads 32 KiB. For others the default limit is advice."""
 

@@ -26,15 +26,19 @@ _ZERO_WIDTH = "\u200b-\u200d\u2060-\u2064\u180e\ufeff\u206a-\u206f\ufff9-\ufffb"
 _DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 _FILLERS = "\u115f\u1160\u3164\uffa0"  # invisible Hangul letters
 _CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f"
+# One variation selector alone only chooses the form of the character before it.
 _HIDDEN = lazy_compile(
     f"[{_TAGS}{_ZERO_WIDTH}{_DIRECTION}{_FILLERS}\u00ad]+|[{_SELECTORS}]{{2,}}|[{_CONTROL}]+"
 )
 _PICTURE = "\u00a9\u00ae\u203c\u2049\u20e3\u2122\u2139\u2190-\u2bff\u3030\u303d\u3297\u3299"
 _PICTURE += "\U0001f000-\U0001faff\ufe0f"
+"""Emoji, other pictures, and what can be between two parts of one."""
 _JOINING = (
     "\u0600-\u08ff\u0900-\u0dff\u1000-\u109f\u1780-\u18af\ua840-\uabff\ufb50-\ufdff\ufe70-\ufefc"
 )
+"""Scripts in which joiners choose the form of letters, such as Arabic."""
 _SPACELESS = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u1950-\u1aaf"
+"""Scripts without spaces between words, such as Thai."""
 _ORDINARY = lazy_compile(
     f"\U0001f3f4[\U000e0020-\U000e007e]{{1,7}}\U000e007f"  # the flag of a region
     f"|(?<=[{_PICTURE}])\u200d(?=[{_PICTURE}])"
@@ -42,9 +46,12 @@ _ORDINARY = lazy_compile(
     f"|(?<=[{_SPACELESS}])\u200b(?=[{_SPACELESS}])"
     "|[\u115f\u1160](?=[\u1160-\u11ff])|(?<=[\u1100-\u115f])\u1160"  # in a syllable
 )
+"""Hidden characters that emoji and scripts need."""
 _RIGHT_TO_LEFT = lazy_compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
+"""Marks of direction, without overrides: those can show text in another order."""
 _MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
+"""Zero-width spaces, word joiners and soft hyphens: without them, a text says the same."""
 _FENCES = ("```", "~~~")
 _NAMED = 8
 """Characters of a run that a message names."""

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _TOP = 5
 """Lines in which a program says that it writes both files."""
 _GENERATED = lazy_compile(r"<!-- ?[\w-]+:start|\bgenerated\b|\bdo not edit\b", re.IGNORECASE)
+"""What such a program writes there."""
 _IMPORT = "@AGENTS.md\n"
 """What Claude Code replaces by the text of that file."""
 

@@ -25,6 +25,7 @@ _ABSOLUTE = lazy_compile(
     r"(?:file://)?/(?:Users|home)/([\w.-]+)/[\w./@+-]*|file:///[\w./@%+:-]*"
     r"|[A-Za-z]:\\[\w.\\@+ -]+"
 )
+"""An absolute path; group 1 is the name of a home folder on Linux or macOS, else None."""
 _PARTS = ("/Users/", "/home/", "file:///", ":\\")
 """One of them is in every match of :data:`_ABSOLUTE`."""
 _INVENTED = lazy_compile(
@@ -34,6 +35,7 @@ _INVENTED = lazy_compile(
 )
 """Names of home folders that are placeholders or belong to an image, not to a person."""
 _EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
+"""Words that say that a path is only an example."""
 _PROGRAM = lazy_compile(r"\b(?:install(?:ed|ation|s)?|by default|usually|or wherever)\b")
 """Words about the place of a program, which differs from machine to machine as all know."""
 _CHECKOUTS = lazy_compile(
@@ -46,6 +48,7 @@ _MACHINES = lazy_compile(r"\b(?:machines?|laptops?|desktops?|workstations?)\b", 
 _ENDING = 2
 """Last parts of a path that show that it is one of the project: ``docs/guide.md``."""
 _PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/")
+"""Part of a path that is to be filled in."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:

@@ -37,9 +37,12 @@ _LINES_MAX = 12
 _OPEN = lazy_compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re.IGNORECASE)
 """The heading of a block: ``# Add To Memory:``."""
 _FIELD = lazy_compile(r"\s*(type|content)\s*:[ \t]*(.*)\Z", re.IGNORECASE)
+"""A line with a field; its groups are the name and the value, which may be ''."""
 _AFTER_WORD = lazy_compile(r"\W")
 _CLOSE = lazy_compile(r"\s*#\s*\Z")
+"""The last line of a block: ``#``."""
 _PLACEHOLDER = lazy_compile(r"[<>\[\]{}|]|\.\.\.|…")
+"""Part of a value that is to be filled in: ``<content>``, ``pattern|mistake``."""
 
 
 class Field(NamedTuple):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, _: Project) -> Iterator[Hit]:
-    """Report each private key of the file over all its lines."""
+    """Report each private key of the file; it may have several lines."""
     for secret in find(file.content.text):
         starts = [0, *accumulate(map(len, file.lines))]  # the offset of each line
         line = bisect.bisect_right(starts, secret.start) - 1

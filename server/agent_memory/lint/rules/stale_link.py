@@ -31,15 +31,18 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _FILE = lazy_compile(r"[\w./@+ \[\]-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
+"""The form of a file: with an extension."""
 _FOLDER = lazy_compile(r"(?:[\w.@+-]+/){2,}\Z")
 """Two folders or more, with a slash at the end; one may be an address."""
 _INVENTED = lazy_compile(
     r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|ファイル名|文件名|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
     re.IGNORECASE,
 )
+"""Part of a path that is a placeholder."""
 _HEDGES = ("link_hedges", "example_words")
 """Word lists: with one of these words in its sentence, a link need not lead to a file."""
 _HOST = lazy_compile(r"(?:www\.|[\w-]+\.(?:com|org|net|io|dev|ai|app)(?:/|\Z))", re.IGNORECASE)
+"""The start of an address without a scheme: ``www.``, ``example.com/``."""
 _OTHER_TARGET = lazy_compile(r"\]\([^()\s][^()]*\)")
 """The target of another link. Its words say nothing about this one."""
 _LABEL = lazy_compile(r"\W*(?:\w+\W+)?\[[^\]]*\]\(\s*\)\W*\Z")

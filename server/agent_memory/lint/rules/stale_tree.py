@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _PLANNED = lazy_compile(
     r"\b(?:planned|future|upcoming|proposed|to be created|not yet)\b", re.IGNORECASE
 )
+"""Words of a note about a folder that comes later."""
 _SCOPE = lazy_compile(r"(?:^|(?<=/))@[\w.-]+/")
 """The scope of the name of an npm package: ``@shop/``."""
 _EXISTING = 3
@@ -118,7 +119,7 @@ def _placements(
 
 
 def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]]) -> _Placed:
-    """Return the placement of ``entries`` in ``folder``, each a path below it and its entry.
+    """Return the placement in ``folder`` of ``entries``: (path below the folder, entry).
 
     The share is 0 if too few entries exist to show that the tree is one of the project.
     """
@@ -139,8 +140,8 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
     missing_entries = [
         _Missing(path, entry, past_of(tree, path, ".")) for path, entry in missing.items()
     ]
-    known = existing + sum(item.past is not None for item in missing_entries)
-    share = known / (existing + len(missing)) if existing >= _EXISTING else 0.0
+    of_project = existing + sum(item.past is not None for item in missing_entries)
+    share = of_project / (existing + len(missing)) if existing >= _EXISTING else 0.0
     return _Placed(missing_entries, share)
 
 

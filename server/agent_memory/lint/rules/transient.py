@@ -76,7 +76,9 @@ _UNTIL_RULE = lazy_compile(
 )
 """Before *until Friday*: a span of the week, a validity, or a duration."""
 _SENTENCE = lazy_compile(r"[.;:!?](?=\s)|\b(?:because|since|so|but)\b", re.IGNORECASE)
+"""Where a sentence, or a part of it with a reason or a contrast, begins."""
 _CLAUSE = lazy_compile(r"[,.;:!?]|\b(?:so|and|but)\b", re.IGNORECASE)
+"""Where a clause ends."""
 _MOMENTS = 8
 """Maximum number of moments per line that are examined."""
 _AROUND = 300

@@ -40,6 +40,7 @@ _HEDGED = lazy_compile(
     r"\b(?:not|never|no longer|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
     r"|example|e\.g)\b|n't\b|<"
 )
+"""Words that say that the version is not the one that the project uses."""
 _BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
 """The text before a version that is the subject: none in its item or cell, or ``Backend: ``."""
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
