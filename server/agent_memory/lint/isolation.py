@@ -46,7 +46,7 @@ class Failures:
         self.errors.setdefault(code, log_failure(error, code))
 
     def findings(self, path: Path) -> list[Finding]:
-        """Return [one finding about all failures], in the file ``path``; [] without failures."""
+        """Return a list of one finding in ``path``, about all failures; [] without failures."""
         if not self.errors:
             return []
         names = [*self.errors][:_NAMED]

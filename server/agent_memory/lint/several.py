@@ -99,7 +99,8 @@ def joined(
         key = (finding.code, finding.span)
         earlier = out.get(key)
         runtime_ids = [each for each in _runtime_ids(finding, project) if each in listed]
-        if not runtime_ids:  # of a deferred rule, whose last run was for runtimes listed then
+        # A deferred rule repeats findings of its last run, perhaps for a runtime listed only then.
+        if not runtime_ids:
             continue
         if earlier:
             runtime_ids = [*_runtime_ids(earlier, project), *runtime_ids]

@@ -26,11 +26,11 @@ def check(project: Project) -> Iterator[Hit]:
     if project.choice.runtime.max_file_bytes is not None:
         return  # with a limit of its own, a file is cut by that: AM303 reports it
     for source in project.sources:
-        cut = source.status is Status.TRUNCATED
-        if source.role is not Role.MEMORY or not (cut or source.left_out):
+        is_cut = source.status is Status.TRUNCATED
+        if source.role is not Role.MEMORY or not (is_cut or source.left_out):
             continue
         title = t(project.choice.runtime.title)
-        if cut:
+        if is_cut:
             message = t(
                 "From this line on, the agent does not get the file: {0}",
                 project.shown_in(source.reason),

@@ -72,11 +72,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 def has_unseen_instruction(comment: Comment, file: MemoryFile) -> bool:
     """Return whether ``comment`` has an instruction that neither line next to it also says."""
-    found = _instructions(comment.text)
-    if not found:
+    instructions = _instructions(comment.text)
+    if not instructions:
         return False
     beside = list(_lines_beside(comment, file))
-    return not all(any(_says(line, text) for line in beside) for text in found)
+    are_visible = [any(_says(line, text) for line in beside) for text in instructions]
+    return not all(are_visible)
 
 
 def _instructions(comment: str) -> list[str]:

@@ -119,7 +119,7 @@ def _parts(file: MemoryFile) -> dict[int, list[str]]:
     Two sections with the same parts follow a pattern, such as an example of each thing.
     """
     parts: dict[int, list[str]] = {}
-    path: list[Heading] = []
+    path: list[Heading] = []  # the heading and those around it
     for heading in file.markdown.headings:
         while path and path[-1].level >= heading.level:
             path.pop()

@@ -59,6 +59,8 @@ _UNSPACED = lazy_compile(
 )
 """The same in Japanese, Chinese, Korean and Thai, where no spaces separate words."""
 
+_WITHOUT_TEXT = {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}
+"""The kinds of lines of a file that has only headings."""
 _SEARCHED_MAX = 200
 """Maximum characters of a heading to search for an order; a line of dashes would take long."""
 
@@ -68,9 +70,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     markdown = file.markdown
     # Not setext headings: their underline is often meant as a thematic break below a text.
     headings = [heading for heading in markdown.headings if heading.rows == 1]
-    if not any(
-        kind not in (LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT) for kind in markdown.kinds
-    ):
+    if {*markdown.kinds} <= _WITHOUT_TEXT:
         return  # only headings: another rule reports it
     if claude_mpm.is_memory(file) or is_task_prompt(file):
         return  # required sections may be empty; the headings of a prompt are those of its answer

@@ -46,8 +46,9 @@ _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report commands whose name the project does not define, such as a target of its Makefile.
 
-    A skill for many projects names commands that other projects have. There, findings are
-    information, and of most tools only a mistake in a name that few projects have is reported.
+    In a text for many projects, which names commands that other ones have, findings are
+    information. If it is a skill, of most tools only a mistake in a name that few projects have is
+    reported.
     """
     base = project.below_root(file.path)
     if base is None:

@@ -50,7 +50,8 @@ def _invalid(file: MemoryFile, item: Suppression) -> Hit:
 
 def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
     """Yield the unknown rules: words before the reason that look like a rule."""
-    for number, word in enumerate(_WORD.findall(item.rest.lstrip(" :").partition(":")[0])):
+    names = item.rest.lstrip(" :").partition(":")[0]  # a colon ends them
+    for number, word in enumerate(_WORD.findall(names)):
         if word in registry.rules:
             continue
         near = nearest_of(word, registry.rules, 0.85)

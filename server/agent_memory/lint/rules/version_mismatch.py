@@ -79,7 +79,7 @@ _WIDEST = 2
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a version below the one that the nearest manifest requires: it does not work here."""
     if project.below_root(file.path) is None or is_task_prompt(file):
-        return  # a task may be about another package
+        return  # user memory, or a task, which may be about another package
     examples = file.example_lines
     for number, _ in _claims.found_in(file.lines):
         if number not in examples and file.markdown.is_prose(number):
