@@ -70,7 +70,7 @@ def _of_single_backticks(line: str) -> Iterator[CodeSpan]:
 
 
 def _may_have_spaced(text: str) -> bool:
-    """Return False for a text without a code span: the prefilter."""
+    """Return whether ``text`` may have a code span, False is certain: the prefilter."""
     return "`" in text
 
 

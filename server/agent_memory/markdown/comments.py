@@ -91,5 +91,5 @@ def _start(line: str, at: int) -> int:
     start = line.find("<!--", at)
     if start >= 0 and "`" in line:
         while start >= 0 and in_code(line, start):
-            start = line.find("<!--", start + 4)
+            start = line.find("<!--", start + _OPENING)
     return start

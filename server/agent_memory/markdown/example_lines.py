@@ -54,7 +54,8 @@ def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
 def _tagged(lines: Sequence[str]) -> Iterator[int]:
     """Yield the numbers of the lines from an opening tag at the start of a line to its closing tag.
 
-    A tag that is closed on its line, or never, is ignored, and so are tags that overlap.
+    A tag that is closed on its line, or never, is ignored, and so is a tag that is closed while one
+    inside of it is open.
     """
     opened: list[tuple[str, int]] = []  # name and line of the tags that are not closed yet
     for number, line in enumerate(lines):

@@ -33,7 +33,8 @@ def _is_mapping(lines: Iterable[str]) -> bool:
     """Whether ``lines`` begin with a key, and all further unindented lines may follow one.
 
     These are keys, blank lines, comments, which look like headings, and the items of a key without
-    a value. ``lines`` have no white space at their ends. False without any key.
+    a value. Blank lines may precede the first key. ``lines`` have no white space at their ends.
+    False without any key.
     """
     may_have_items: bool | None = None  # the last key has no value; None: before the first key
     for line in lines:

@@ -24,7 +24,8 @@ def _literal(match: re.Match[str]) -> str:
 def without_open_blocks(line: str) -> str:
     """Return ``line`` so that no comment or fence begins in it that continues on the next line.
 
-    Unclosed comments are escaped, and three or more backticks outside of code spans become two.
+    Outside of code spans, three or more backticks become two. In each part around code spans, all
+    starts of comments are escaped if the last one is not closed on the line.
     """
     out, at, last_closing = [], 0, line.rfind("-->")
     for span in code_spans(line):

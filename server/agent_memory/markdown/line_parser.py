@@ -26,7 +26,7 @@ _SIMPLE_ITEM = re.compile(r"[-*+] (?:[^\s`~#\-*+_=><0-9]|\d+[^\d.)])")
 """A bullet, a space and text that starts no block."""
 _STARTS = frozenset("`~#-*+_=><0123456789")
 MAX_MARKERS = 100
-"""Quotes and items inside each other that begin on one line."""
+"""The most quotes and items inside each other that begin on one line."""
 
 
 class _Opened(NamedTuple):
@@ -127,7 +127,7 @@ def _quote(text: str, indent: int) -> _Opened | None:
     """Return the block quote that ``text`` starts, with the rest of the line, else None."""
     if text[0] != ">":
         return None
-    quote = QuoteLine(indent, "<!--" in text, BlankLine())
+    quote = QuoteLine(indent, "<!--" in text, BlankLine())  # `classify` replaces the blank line
     return _Opened(quote, text[1:].removeprefix(" "))
 
 

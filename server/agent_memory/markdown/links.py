@@ -59,7 +59,7 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
 
 
 def target_of(link: Link, source: Path, home: Path) -> Path | None:
-    """Return the target path of ``link`` in the file ``source``, which may not exist.
+    """Return the path that ``link`` in the file ``source`` points to; it may not exist.
 
     It is ``source`` itself for a link with only an anchor. None for a URL, and for a name with a
     NUL character, which no file can have.

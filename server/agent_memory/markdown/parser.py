@@ -59,7 +59,10 @@ class ScanCache:
     lines: TextCache[str, Line] = field(default_factory=lambda: TextCache(classify))
 
     def section(self, lines: Sequence[str], first: int) -> CachedSection:
-        """Return the section that starts at line ``first``: the cached one if it is unchanged."""
+        """Return the section that starts at line ``first``: the cached one if it is unchanged.
+
+        A new one is not cached here; :func:`scan` caches all sections at its end.
+        """
         cached = self.sections.get((first, lines[first]))
         if cached and self._fits(cached, lines, first):
             return cached

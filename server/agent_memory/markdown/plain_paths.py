@@ -50,7 +50,7 @@ def plain_paths_of(
 
 
 def _may_name(text: str) -> bool:
-    """Return False for a text without a path: the prefilter."""
+    """Return whether ``text`` may have a path, False is certain: the prefilter."""
     return "." in text and ("/" in text or ".md" in text)
 
 

@@ -42,6 +42,7 @@ _ENDS = (". ", "! ", "? ", ".*", ".`", ".)", '."', "。", "！", "？")  # noqa:
 _GOES_ON = lazy_compile(
     r"\W*(?:it|its|this|these|they|that|those|both|none|create|generate|add)\b", re.IGNORECASE
 )
+"""The start of a sentence that is about the same thing as the one before."""
 
 _EXAMPLE = lazy_compile(r"\W*(?:an )?example\b", re.IGNORECASE)
 """The start of a line whose sentences are all part of an example."""
@@ -71,7 +72,8 @@ def paths_of(
 ) -> Iterator[Reference]:
     """Yield the paths of files and folders that are alone in a code span.
 
-    A file has an extension, a folder a slash at the end; that of a package needs none.
+    A file has an extension. A folder has a slash at the end, unless it is the folder of a package,
+    such as ``packages/web``.
 
     The text of a link is left out: its target says which file it is. Windows paths have
     backslashes in place of the slashes.
@@ -132,7 +134,7 @@ def _alone_of(
 
 
 def _may_have_code(text: str) -> bool:
-    """Return False for a text without a code span: the prefilter."""
+    """Return whether ``text`` may have a code span, False is certain: the prefilter."""
     return "`" in text
 
 

@@ -91,7 +91,7 @@ def sections_of(markdown: Markdown) -> list[Section]:
     ends = [*(heading.line for heading in headings[1:]), len(markdown.kinds)]
     sections = [
         Section(plain_title(heading.text), heading, end)
-        for heading, end in zip(headings, ends, strict=False)
+        for heading, end in zip(headings, ends, strict=False)  # without headings, one end is left
         if heading.text.strip()
     ]
     top = [section for section in sections if section.heading.level == 1]
