@@ -23,14 +23,14 @@ _REJECTED = lazy_compile(
     r",? ?\b(?:instead of|rather than|over|not|never|no) (?:using )?[\w.+-]+,?|[,;(].*"
     r"|\b(?:except|unless)\b.*"
 )
-"""What a statement says not to choose, and everything after the choice that is about more."""
+"""What a statement rejects, and all after a comma, a bracket or an exception: other things."""
 # Words that do not name a purpose.
 _EMPTY = lazy_compile(
     r"\b(?:a|all|always|an|and|any|as|at|be|by|code|everything|everywhere|for|in|is|keep|limit"
     r"|max|maximum|most|must|of|only|our|please|prefer|project|should|style|targets?|the|through"
     r"|to|under|use|using|via|with|you|your)\b"
 )
-_START = lazy_compile(r"\b[a-z]{1,3}")  # the first letters of a word
+_START = lazy_compile(r"\b[a-z]{1,3}")  # the first one to three letters of a word
 _WORD = lazy_compile(r"[\w.+#/-]+")
 _SYNONYMS = {
     **dict.fromkeys(("respond", "reply", "communicate", "speak", "talk"), "answer"),
@@ -55,19 +55,19 @@ class ExclusiveChoice(NamedTuple):
 
 
 def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield ((about, purpose words…), option) for each choice of ``text``.
+    """Yield ((about, purpose words…), option) for each choice that ``text`` makes.
 
     ``text`` is in lower case and one clause. "use npm for the docs" gives
     ``("node packages", "docs"), "npm"``. Two statements conflict if the first is the same and the
-    second is not. Nothing is yielded for a statement that names several options without rejecting
-    all but one.
+    second is not. A choice is left out if ``text`` names several of its options without rejecting
+    all but one, or has an "or" after the option.
     """
     if not names_option(text):
         return
     has_use = _USED.search(text) is not None
     starts = _START.findall(text)
     for choice in _choices():
-        if choice.word not in text or (choice.used and not has_use):
+        if choice.word not in text or (choice.used and not has_use):  # '' is in every text
             continue
         if choice.starts and choice.starts.isdisjoint(starts):
             continue  # no option is in the text; a pattern is not compiled for it (0.2 ms)
@@ -105,7 +105,7 @@ def _options() -> re.Pattern[str]:
 
 @cache
 def _starts() -> frozenset[str]:
-    """Return the first letters of the options of all choices without a ``word``."""
+    """Return the first one to three letters of the options of all choices without a ``word``."""
     return frozenset().union(*(choice.starts for choice in _choices()))
 
 

@@ -60,8 +60,9 @@ _WORDS_MIN = 2  # one word alone says too little
 class Claim(NamedTuple):
     """Two claims can be compared if ``about`` is the same; they conflict if ``says`` is not.
 
-    ``about`` begins with what is claimed, ``says`` depends on it: ``do`` (``yes`` or ``no``),
-    ``prefer`` (the preferred thing) or ``choice`` (the chosen option). The scope is at its end.
+    ``about`` begins with the sort of claim, and ``says`` depends on that: ``do`` (``yes`` or
+    ``no``), ``prefer`` (the preferred thing) or ``choice`` (the chosen option). ``about`` ends with
+    the scope: the brackets that limit the statement.
     """
 
     about: tuple[str, ...]
@@ -101,8 +102,8 @@ def plain_claim(text: str) -> Claim:
 def _first_thing(text: str) -> str:
     """Return ``text`` up to a colon or the second thing to do: "lint and test" gives "lint".
 
-    A condition after it may be meant for both, as in "lint and test before a release if it is
-    big", so then all of it stays: the second thing is searched after the last condition.
+    A condition after the second thing may be meant for both, as in "lint and test before a release
+    if it is big". So only a second thing after the last condition is cut off.
     """
     conditions = [match.start() for match in _CONDITION.finditer(text)]
     after_conditions = conditions[-1] if conditions else 0
@@ -135,7 +136,8 @@ def _claims(text: str) -> Iterator[Claim]:
 def _claims_of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
     """Yield the claims of the clause ``text``, limited by ``scope``.
 
-    They are the choice of an option, and one of: a preference, a prohibition, an order.
+    They are the choices of options, unless it is a prohibition, and those of a preference, a
+    prohibition or an order.
     """
     prohibition = _PROHIBITION_START.match(text)
     if not prohibition:  # a prohibition chooses nothing
@@ -187,7 +189,7 @@ def _is_comparable(core: str) -> bool:
 def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
     """Return the claim to do ``text`` if ``says`` is "yes", and not to do it if it is "no".
 
-    Filler words such as articles, word endings and a word such as "directly" are ignored.
+    Filler words such as articles, word endings and a last word such as "directly" are ignored.
     """
     words = gist(_MANNER.sub("", text)).orders[0]  # in the order of the text
     return Claim(("do", *words, *scope), says)
@@ -199,8 +201,8 @@ def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
     "use tabs (in go), because gofmt does" gives ("use tabs", ("in go",)).
     """
     text = " ".join(text.replace("`", "").split())
-    # NULs hide the brackets from the search for a reason; they do not shift positions. A reason
-    # goes to the end, so what remains is as long as the start of ``text`` before it.
+    # NULs hide the brackets from the search for a reason, without shifting positions. A reason goes
+    # to the end, so `text[: len(remaining)]` is the text before it.
     remaining = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
     if "\0" not in remaining:
         return remaining, ()
