@@ -84,10 +84,10 @@ def _find_fast(text: str) -> list[tuple[int, str]]:
 
 
 def _find_pure(text: str) -> Iterable[tuple[int, str]]:
-    """Return (offset, anchor) at starts of tokens, and at any offset of those after a head.
+    """Return (offset, anchor) by offset: anchors where a token can start, and all after a head.
 
-    A head is the part of a token before its anchor. The library returns more, which callers drop
-    because no token starts there.
+    A head is the part of a token before its anchor, so such an anchor can be at any offset. The
+    library also returns other anchors elsewhere, which callers drop: no token starts there.
     """
     _, anchors_after_head = _anchors_by_start()
     after_head = [_occurrences(text, anchor) for anchor in anchors_after_head if anchor in text]
@@ -111,6 +111,7 @@ def _find_starts(text: str) -> Iterator[tuple[int, str]]:
             elif before == "%":  # two hexadecimal digits
                 start += 2
             key = text[start : start + 3]
+            # Without an anchor that begins with these three, one of two characters may fit.
             same_start = by_start.get(key) or by_start.get(key[:2])
             if same_start:
                 for anchor in same_start:

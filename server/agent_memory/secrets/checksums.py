@@ -50,8 +50,8 @@ def is_random(value: str, floor: float) -> bool:
     """Whether ``value`` looks generated, not made of words.
 
     It has letters and an entropy of at least ``floor`` bits per character. With digits, its kind
-    of character changes often, and words are at most half of it. Without digits, see
-    :func:`_mixes_cases`.
+    of character changes often, and words are at most half of it; if its letters have one case, very
+    many changes suffice. Without digits, see :func:`_mixes_cases`.
     """
     if not _LETTER.search(value) or entropy(value) < floor:
         return False
@@ -93,7 +93,7 @@ def _is_pronounceable(run: str) -> bool:
 
 
 def base62(number: int, width: int) -> str:
-    """Return ``number`` in base 62 (digits, upper case, lower case), padded with zeros."""
+    """Return ``number`` in base 62 (digits, upper case, lower case), with zeros up to ``width``."""
     digits = ""
     for _ in range(width):
         number, digit = divmod(number, 62)

@@ -44,7 +44,7 @@ class KnownValues:
         self._lock = Lock()  # checks in the background add values, too
 
     def __bool__(self) -> bool:
-        """Whether a value was added."""
+        """Whether there is a value; values can be forgotten again."""
         return bool(self._by_value)
 
     def add(self, sha256: str, value: str) -> None:

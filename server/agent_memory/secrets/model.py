@@ -50,8 +50,9 @@ class SecretKind(NamedTuple):
     least Shannon entropy of head and tail, in bits per character. ``check`` names a function of
     :mod:`agent_memory.secrets.checksums`. ``label``: the anchor is the name of the value, as in
     a connection string, and not part of it. The tests generate values from ``examples`` and
-    ``non_examples``. A specification must not start like a complete token, or packagers of
-    extensions take it for one: write a placeholder for a digit or letter.
+    ``non_examples``, which are specifications such as ``ghp_{an:36}``. They must not start like a
+    complete token, or packagers of extensions take them for one: write a placeholder for a digit or
+    letter.
     """
 
     id: str

@@ -82,7 +82,7 @@ _NAME_JOINT = lazy_compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 
 
 def find(text: str) -> Iterator[Secret]:
-    """Yield the values of ``text`` after the name of a secret, in no particular order.
+    """Yield the secrets of ``text`` that follow the name of a secret, in no particular order.
 
     If more than :data:`NESTING_MAX` names are nested, the rest of that word is reported as one
     secret, so that the time stays linear.
@@ -99,7 +99,7 @@ def find(text: str) -> Iterator[Secret]:
         nested = nested + 1 if name_start < value_end else 0
         value_end = assigned.end("value")
         if nested > NESTING_MAX:
-            word = _WORD.search(text, name_end)
+            word = _WORD.search(text, name_end)  # always a match, perhaps an empty one
             hidden_from, hidden_to = name_end, word.end() if word else name_end
             yield as_one_secret(text, hidden_from, hidden_to, Group.CONTEXT)
         else:
@@ -109,8 +109,8 @@ def find(text: str) -> Iterator[Secret]:
 def _names(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each word that names a secret, once.
 
-    First come the names before or in a long word with a digit, which could be the value, then all
-    names of passwords, whose values can be short.
+    First come the names before or in a long word with a digit, which could be the value. Then come
+    all names of passwords, whose values can be short, and all names in other scripts.
     """
     yielded: set[int] = set()  # the starts
     lowered = lower(text)

@@ -88,10 +88,12 @@ def shown(text: str) -> str:
 
 @TextCache
 def _cached(text_at_revision: tuple[str, int]) -> str:
+    """Return :func:`_shown` of a text; the revision of the known values is part of the key."""
     return _shown(text_at_revision[0])
 
 
 def _shown(text: str) -> str:
+    """Return :func:`shown` without its cache; a text is scanned only if it may have a secret."""
     return mask(text, KNOWN.accepted) if KNOWN or may_hold_secret(text) else text
 
 

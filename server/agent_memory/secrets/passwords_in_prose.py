@@ -113,7 +113,7 @@ def may_contain_password(line: str) -> bool:
 
 
 def find_in(text: str) -> Iterator[Secret]:
-    """Yield the passwords of ``text``, without the prefilter and the cache."""
+    """Yield the passwords of ``text`` as :func:`find`, without the prefilter and the cache."""
     for pattern in _STATED:
         for match in pattern.finditer(text):
             value = without_sentence_end(match["value"])
@@ -145,8 +145,8 @@ def _is_password(text: str, match: re.Match[str], value: str) -> bool:
     if not match[0].startswith(" ") and is_name_of_hash(text, match.start()):
         return False
     user, colon, password = decode_base64(value).partition(":")
-    if colon and user.isprintable() and password.isprintable():
-        return not is_dummy(password)  # Basic authorization
+    if colon and user.isprintable() and password.isprintable():  # Basic authorization
+        return not is_dummy(password)
     if is_identifier(value) or is_dummy(value):
         return False
     return is_random(value, PASSWORD_ENTROPY)

@@ -44,6 +44,7 @@ _HASH_OF = lazy_compile(
     re.IGNORECASE,
 )
 _HASH_LOOK_BACK = 64
+"""Code points before a name that are searched for :data:`_HASH_OF`."""
 _ELLIPSIS = ("...", "\u2026", "***", "\u2022\u2022")
 
 DOCUMENTED = frozenset(
@@ -87,7 +88,8 @@ def _has(value: str, markers: tuple[str, ...]) -> bool:
 def is_dummy(value: str) -> bool:
     """Whether ``value`` is a reference, code or a word in the place of a secret.
 
-    It may be one in Base64, or a word with digits for letters (``p4ssw0rd``).
+    It may be one in Base64 (also JSON or a number), a word with digits for letters (``p4ssw0rd``),
+    or a JSON web token without a signature.
     """
     if _DUMMY.search(value) or _CODE.fullmatch(value) or is_placeholder(value):
         return True
@@ -109,10 +111,10 @@ def is_abbreviated(text: str, end: int) -> bool:
     return text.startswith(_ELLIPSIS, end)
 
 
-def is_name_of_hash(text: str, name: int) -> bool:
-    """Whether the name at offset ``name`` is that of a hashed secret: "hash of the password"."""
-    head = text[max(0, name - _HASH_LOOK_BACK) : name].rpartition("\n")[2]
-    return _HASH_OF.search(head) is not None
+def is_name_of_hash(text: str, name_start: int) -> bool:
+    """Whether the name at ``name_start`` is that of a hashed secret: "hash of the password"."""
+    line_before = text[max(0, name_start - _HASH_LOOK_BACK) : name_start].rpartition("\n")[2]
+    return _HASH_OF.search(line_before) is not None
 
 
 def digest(value: str) -> str:

@@ -62,18 +62,18 @@ def _secret(login: re.Match[str], scheme: str) -> Secret:
     return Secret(
         login.start("password"),
         login.end("password"),
-        "url-password",
-        t("Password in a URL ({0})", name),
-        f"\u2026({len(value)})",
-        Confidence.LIKELY,
-        Group.URL,
-        _VARIABLES.get(name) or f"{re.sub('[^A-Z0-9]', '_', name.upper())}_PASSWORD",
-        digest(value),
+        kind="url-password",
+        title=t("Password in a URL ({0})", name),
+        redacted=f"\u2026({len(value)})",
+        confidence=Confidence.LIKELY,
+        group=Group.URL,
+        variable=_VARIABLES.get(name) or f"{re.sub('[^A-Z0-9]', '_', name.upper())}_PASSWORD",
+        sha256=digest(value),
     )
 
 
 def _is_real(login: re.Match[str]) -> bool:
-    """Whether the password of ``login`` gives access, and is not an example or a default."""
+    """Whether the password of ``login`` seems real: no example, default or plain word."""
     password = login["password"]
     user = login["user"].lower()
     if password.lower() == user:

@@ -33,8 +33,8 @@ def full_value(text: str, start: int, value: str) -> str:
     """Return the part of ``value``, at ``start`` of ``text``, that is the secret.
 
     This is all of it between quotes or in a code span. Elsewhere it is without the period, colon
-    or question mark of its sentence, without brackets that are opened before it, and without
-    emphasis marks.
+    or question mark of its sentence, without a closing bracket that it does not open itself, and
+    without the marks of emphasis that begins before it.
     """
     if without_sentence_end(value) == value:
         return value

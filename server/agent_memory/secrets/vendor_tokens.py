@@ -68,13 +68,13 @@ def as_one_secret(text: str, start: int, end: int, group: Group) -> Secret:
     return Secret(
         start,
         end,
-        TOO_DENSE,
-        t("Text with too many possible secrets"),
-        f"\u2026({end - start})",
-        Confidence.DOUBTFUL,
-        group,
-        "SECRET",
-        digest(text[start:end]),
+        kind=TOO_DENSE,
+        title=t("Text with too many possible secrets"),
+        redacted=f"\u2026({end - start})",
+        confidence=Confidence.DOUBTFUL,
+        group=group,
+        variable="SECRET",
+        sha256=digest(text[start:end]),
     )
 
 
@@ -113,9 +113,10 @@ def _match(
 def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -> Secret | None:
     """Return the token ``text[start:end]`` as a secret of ``kind``; None if it is not a secret.
 
-    If the kind has a check, its result decides: False is not a secret, True is certain, and None is
-    doubtful. A kind without a check is likely. Unless the check returns True, a value with an
-    ellipsis after it is not a secret.
+    A value of little entropy, an example and a name in lower case are not secrets. Of the others,
+    the check of the kind decides: False is not a secret, True is certain, and None is doubtful. A
+    kind without a check is likely. Unless the check returns True, a value with an ellipsis after it
+    is not a secret.
     """
     value = text[start:end]
     prefix = "" if kind.head or kind.label else anchor  # the anchor, if the value starts with it
@@ -131,13 +132,13 @@ def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -
     return Secret(
         start,
         end,
-        kind.id,
-        kind.title,
-        f"{prefix}\u2026({len(value)})",
-        confidence,
-        Group.TOKEN,
-        kind.variable,
-        digest(value),
+        kind=kind.id,
+        title=kind.title,
+        redacted=f"{prefix}\u2026({len(value)})",
+        confidence=confidence,
+        group=Group.TOKEN,
+        variable=kind.variable,
+        sha256=digest(value),
     )
 
 
