@@ -38,11 +38,12 @@ def is_certain(
 ) -> bool:
     """Return whether the tree or the text shows that the project must have had the path ``tail``.
 
-    In the project's own memory, the path has one of these: its file is elsewhere now, it is to be
-    read, or its folder exists and it is used or placed (:func:`is_placed`). A folder that may come
-    later needs one of the first two. In any memory, a similar existing file is enough
-    (:func:`_is_close`). ``tail`` is the path without ``../`` at its start, ``near`` the file with a
-    similar name. ``is_used``: the path is to be read or run, or was deleted.
+    In the project's own memory (or for a path of a skill's own folder), one of these is enough: its
+    file is elsewhere now, it is to be read, or its folder exists and it is used or placed
+    (:func:`is_placed`). A folder that may come later needs one of the first two. In any memory, a
+    similar existing file can be enough (:func:`_is_close`). ``tail`` is the path without ``../`` at
+    its start, ``near`` the file with a similar name. ``is_used``: the path is to be read or run, or
+    was deleted.
     """
     listing = place.tree.listing
     is_own = _is_of_project(file, tail, place)
@@ -60,8 +61,8 @@ def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: Path
     """Return whether the path ``tail`` is meant to be one of this project.
 
     It is in the project's own memory, if the text tells the agent to read it, or if its first
-    folder exists; of a folder that any project has, the next one must exist too. Skills are often
-    for other projects, so a path of a skill needs more (:func:`_is_of_skill`).
+    folder exists. If any project has that first folder, the whole folder of the path must exist.
+    Skills are often for other projects, so a path of a skill needs more (:func:`_is_of_skill`).
     """
     if file.source.role is Role.SKILL:
         return _is_of_skill(reference, tail, place)
@@ -110,8 +111,8 @@ def _is_of_project(file: MemoryFile, tail: str, place: PathLookup) -> bool:
 def _is_of_skill(reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the path of a skill is one of its own folder, or one that it says to read.
 
-    Skills are written for many projects, so that a folder which exists says little unless it is
-    deep.
+    Skills are written for many projects, so that a folder which exists in the project says little
+    unless it is deep. False for a path without a folder.
     """
     folder = folder_of(tail)
     if not folder:

@@ -56,7 +56,7 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
-    """Yield the paths of shell fences, then those of code spans in prose.
+    """Yield the files that commands run: in shell fences, then in code spans of prose.
 
     The text of a path in a fence is that around the fence (:func:`around_fence`), of another one
     its sentence. A line of a fence that does not run in the file's folder is left out: its paths
@@ -79,7 +79,7 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
 
 
 def _may_run(text: str) -> bool:
-    """Return False for a text without a command that runs a file: the prefilter."""
+    """Return whether ``text`` may have a command that runs a file: the prefilter."""
     return "." in text and any(map(text.__contains__, _RUNNERS))
 
 

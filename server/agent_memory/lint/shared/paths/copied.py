@@ -59,12 +59,13 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
 
 
 def _has_copy(text: str) -> bool:
+    """Return whether ``text`` may say to copy a file ("Copy `" or "copy `"); False is certain."""
     return "cp " in text or "opy `" in text
 
 
 @text_cache(_has_copy)
 def _may_copy(line: str) -> bool:
-    """Return False for a line without a command or sentence that copies a file: the prefilter."""
+    """Return :func:`_has_copy` of ``line``: ``found_in`` yields the lines for which it is True."""
     return _has_copy(line)
 
 

@@ -53,10 +53,11 @@ _NEIGHBORS = 200
 def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the text or the tree shows that the project had the file or folder ``tail``.
 
-    Its folder or folders above it exist, the text tells the agent to read it, or it leads an item
-    of a section that lists files: of a folder, by its heading, or with other items that exist. Or
-    it is in parentheses with a file that exists. Nothing shows it in a section that tells how to
-    add a file. ``tail`` is the path without ``../`` at its start.
+    Enough folders above it exist: fewer if the text places it (:func:`is_placed`). Or the text
+    tells the agent to read it. Or it leads an item of a section that lists files: the heading says
+    so, or another item begins with a path that exists. Or it is in parentheses with a file that
+    exists. Nothing shows it in a section that tells how to add a file. ``tail`` is the path without
+    ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):

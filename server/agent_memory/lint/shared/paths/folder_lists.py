@@ -64,7 +64,7 @@ def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
 
 
 def _has_folder(text: str) -> bool:
-    """Return False for a text without a folder at the end of a code span: the prefilter."""
+    """Return whether ``text`` may have a folder alone in a code span: the prefilter."""
     return "/`" in text
 
 

@@ -75,13 +75,13 @@ class PathLookup:
         """
         folder = posixpath.dirname(path)
         listing = self.tree.listing
-        ending = found(listing, path) if listing else ()
+        ending = existing_paths(listing, path) if listing else ()
         is_below_file = any(existing.startswith(f"{self.base}/") for existing in ending)
         has_folder = bool(folder) and self.tree.has(posixpath.join(self.base, folder))
         return self.base != "." and has_folder and not is_below_file
 
 
-def found(listing: Listing, tail: str) -> list[str]:
+def existing_paths(listing: Listing, tail: str) -> list[str]:
     """Return the existing paths that end with ``tail``, or with the source of ``tail``.
 
     The source of ``a.js`` may be ``a.ts``: imports name the file that is compiled from it.

@@ -91,7 +91,8 @@ def _used_paths(file: MemoryFile) -> Iterator[Mention]:
         yield Mention(reference, is_of_project=True, is_used=True)
     for reference in command_paths(file):
         if "/" in reference.path:
-            yield Mention(reference, reference.path.startswith("./"), is_used=True)
+            is_of_project = reference.path.startswith("./")
+            yield Mention(reference, is_of_project=is_of_project, is_used=True)
 
 
 def _written(reference: Reference, tree: FileIndex) -> str:

@@ -16,7 +16,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_supported,
 )
 from agent_memory.lint.shared.paths.history import past_of, past_of_name
-from agent_memory.lint.shared.paths.lookup import found
+from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.samples import is_sample
 from agent_memory.lint.shared.paths.similar_files import similar
@@ -46,7 +46,7 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
         if tree.has(posixpath.normpath(posixpath.join(place.base, name))):
             continue
         listing = tree.listing
-        if listing is None or found(listing, name):
+        if listing is None or existing_paths(listing, name):
             continue
         named = file.with_text(reference)
         past = past_of(tree, name, place.base) or _past_in_any_folder(file, named, place)

@@ -31,7 +31,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_supported,
 )
 from agent_memory.lint.shared.paths.history import past_of
-from agent_memory.lint.shared.paths.lookup import found
+from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.samples import is_of_plan, is_sample
 from agent_memory.lint.shared.paths.similar_files import is_elsewhere, similar
@@ -116,7 +116,7 @@ def _is_deleted(
     if listing is None:
         return False  # too many files to know whether another one may be meant
     is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
-    ending = found(listing, tail)
+    ending = existing_paths(listing, tail)
     if ending and not is_exact:
         return False  # the existing file of that name may be meant
     if place.base == "." and _is_named_apart(file, tail, ending):
@@ -168,7 +168,7 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
     if skill and _has_copy(listing, tail, base):
         return False
     # Another folder may have the path, unless the text is about the folder of the file.
-    if found(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
+    if existing_paths(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
         return False
     is_moved = is_elsewhere(listing, tail)
     if not (is_moved or mention.is_of_project or is_supported(file, reference, tail, place)):

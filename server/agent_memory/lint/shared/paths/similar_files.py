@@ -114,7 +114,8 @@ def _prefix_of(base: str) -> str:
 def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
     """Return the only file whose path ends with ``path`` in any case of letters, None without one.
 
-    It is certain unless the letters are the same: then it is a file of another package.
+    It is certain if only the letter case differs. If nothing differs, it is a file of another
+    folder, perhaps of another package, and not certain.
     """
     low = path.casefold()
     named = listing.by_folded_name.get(low.rpartition("/")[2], ())
