@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.runtimes.claude_mpm_config import ClaudeMpmConfig
 
 LINE_MAX = 120
+"""Characters of an item."""
 
 
 class MpmSection(NamedTuple):

@@ -48,7 +48,8 @@ _MESSAGES = {
 }
 """By the kind of tool: the message with a similar name, and without one.
 
-{2} is the file that defines tasks and scripts, or an option of cargo.
+{0} is the missing name, {1} the similar one, {2} the file that defines tasks and scripts, or an
+option of cargo.
 """
 
 

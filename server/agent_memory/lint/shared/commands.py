@@ -83,7 +83,7 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
 
 
 def _may_call(text: str) -> bool:
-    """Return False for a text without a command: the prefilter."""
+    """Return whether ``text`` may have a command, False is certain: the prefilter."""
     return any(map(text.__contains__, _TOOLS))
 
 
@@ -172,8 +172,8 @@ def _calls_in_spans(line: str) -> tuple[tuple[int, int, tuple[_Call, ...]], ...]
 def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the names that the tool of ``command`` could call in this project; None if unknown.
 
-    They are names of scripts or tasks of any folder, with ``package`` of that package. For a
-    module, they are those in its innermost existing package (:func:`modules_beside`).
+    They are names of scripts or tasks of any folder, or of the ``package`` that the command names.
+    For a module, they are those in its innermost existing package (:func:`modules_beside`).
     """
     if command.tool == "python":
         return modules_beside(command.name, project)

@@ -73,7 +73,10 @@ class Declared(NamedTuple):
 
 
 def _may_name(text: str) -> bool:
-    """Return False for a text without a framework with its version: the prefilter."""
+    """Return whether ``text`` may have a framework and its version; False is certain.
+
+    It is the prefilter of :func:`named_frameworks`.
+    """
     if _VERSION.search(text) is None:
         return False
     if any(word.lower() in _LAST_WORDS for word in _VERSION_OF.findall(text)):

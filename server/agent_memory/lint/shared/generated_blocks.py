@@ -38,7 +38,10 @@ def _generated_lines(lines: list[str]) -> frozenset[int]:
 
 
 def _end_of(marker: str) -> str:
-    """Return the last line of the block that begins with ``marker``; both are in lower case."""
+    """Return the last line of the block that begins with ``marker``; both are in lower case.
+
+    It is the closing tag, or the marker with "end" in place of "begin" or of its last "start".
+    """
     if not marker.startswith("<!--"):
         return marker.replace("<", "</")
     if "start" not in marker:

@@ -72,9 +72,9 @@ class Range(NamedTuple):
     """A range of versions as it is written, the major versions in it and the oldest version.
 
     ``oldest`` is () without one lower bound of two numbers or more. ``fixed`` is how many of the
-    first numbers all versions of the range share: 1 of ``^1.2``, 2 of ``~1.2.3``, 3 of ``1.2.3``,
-    0 if any later version is in it (``>=8``), else 1 without ``oldest``, also of alternatives
-    (``^18.2 || ^19``).
+    first numbers all versions of the range share: 1 of ``^1.2``, 2 of ``^0.8`` and ``~1.2.3``, 3 of
+    ``1.2.3``. It is 0 with a ``>``, as any later version may be in the range (``>=8``), else 1
+    without ``oldest``, also of alternatives (``^18.2 || ^19``).
     """
 
     text: str
@@ -146,13 +146,16 @@ def _of_cargo(text: str) -> str:
 
 
 def _tables(values: object, *keys: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the tables at ``keys`` of ``values``."""
+    """Yield the table at each of ``keys`` in ``values``; a key without a table is skipped."""
     tables = values if isinstance(values, dict) else {}
     yield from (tables[key] for key in keys if isinstance(tables.get(key), dict))
 
 
 def _versions(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield each package of ``table`` with its version: ``a = "1"``, ``a = { version = "1" }``."""
+    """Yield each package of ``table`` with its version: ``a = "1"``, ``a = { version = "1" }``.
+
+    A package without a version, such as one with a path, is left out.
+    """
     for package, value in table.items():
         version = value.get("version") if isinstance(value, dict) else value
         if isinstance(version, str):
@@ -160,7 +163,11 @@ def _versions(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _package_json(text: str) -> Rows:
-    """Yield the dependencies, and the package manager as ``pnpm@``: a package may be called so."""
+    """Yield the dependencies, and the package manager as ``pnpm@``.
+
+    A dependency may be called ``pnpm``. Without a package manager, the last row has an empty range,
+    which :func:`ranges` leaves out.
+    """
     values = parse_json(text)
     for table in _tables(values, "dependencies", "devDependencies", "peerDependencies"):
         for package, value in table.items():
@@ -257,7 +264,7 @@ def _of_jvm(pattern: re.Pattern[str], text: str) -> Rows:
     ``springframework.boot`` is found by its start, ``spring-boot`` without dashes.
     """
     for match in pattern.finditer(text):
-        name, version = filter(None, match.groups())
+        name, version = filter(None, match.groups())  # the groups of the alternative that matched
         yield _JVM[re.sub(r"-|\..*", "", name)], version, version
 
 

@@ -108,7 +108,7 @@ def _go(text: str) -> Required | None:
 
 
 def _php(text: str) -> Required | None:
-    """Return the PHP that a composer.json requires; its alternatives are separated by ``|``."""
+    """Return the PHP that a composer.json requires; ``|`` or ``||`` separate its alternatives."""
     wanted = _below(_parsed(parse_json, text), "require", "php")
     if not isinstance(wanted, str):
         return None

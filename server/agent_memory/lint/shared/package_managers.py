@@ -59,7 +59,8 @@ class Used(NamedTuple):
 def installations_in(text: str) -> tuple[Installation, ...]:
     """Return the commands in ``text`` that depend on the package manager of the project.
 
-    A script can be run with any manager of Node; poetry runs programs of its own environment.
+    Of the managers of Node, these are installations: any of them can run a script. All commands of
+    poetry count, because it runs programs of its own environment.
     """
     out = []
     for call in _CALL.finditer(text):
@@ -125,7 +126,8 @@ def _declared(folder: str, project: Project) -> str:
 def _is_used(tool: str, project: Project) -> bool:
     """Return whether a folder has a lock file of ``tool``, or the root's .gitignore names one.
 
-    For poetry, a pyproject.toml that mentions it counts too.
+    For poetry, a pyproject.toml that mentions it counts too. Also True if the project has too many
+    files to list.
     """
     listing = project.tree.listing
     if listing is None:  # unknown: report nothing

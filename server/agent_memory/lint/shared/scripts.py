@@ -173,8 +173,9 @@ def _path_of(package: str, manifests: Mapping[str, Mapping[str, Any]]) -> str:
 def _manifests(project: Project) -> Mapping[str, Mapping[str, Any]] | None:
     """Return the values of every package.json of the project, by its path from the root.
 
-    A memory file may refer to any of them. None if the root has none, if there are too many, or if
-    one cannot be read or parsed: then no script may be reported as missing.
+    A memory file may refer to any of them. None if the root has none, if there are too many, if one
+    cannot be read or parsed, or if the project has too many files to list: then no script may be
+    reported as missing.
     """
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", []) if listing else []

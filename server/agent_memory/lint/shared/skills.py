@@ -131,12 +131,12 @@ def _folder(file: MemoryFile) -> str:
 
 
 def place(file: MemoryFile, why: Trouble) -> Span:
-    """Return the line of ``why``, or the last line if the file has fewer lines."""
+    """Return the span of the line of ``why``, or of the last line if the file has fewer lines."""
     return file.line_span(min(why.line, max(0, len(file.lines) - 1)))
 
 
 def key_span(file: MemoryFile, key: str) -> Span:
-    """Return the line of ``key`` in the front matter, otherwise the first line."""
+    """Return the span of the line of ``key`` in the front matter, else of the first line."""
     front = file.markdown.front_matter
     for number in range(1, front[1] if front else 0):
         if file.lines[number].startswith(f"{key}:"):

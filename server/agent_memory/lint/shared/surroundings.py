@@ -101,7 +101,7 @@ class _Section:
 def introductions(lines: Sequence[str], markdown: Markdown) -> list[int]:
     """Return for each line the number of the line above its list; its own outside of lists.
 
-    Blank lines above the items and between them count as part of the list.
+    Any blank line counts as part of a list: it has the number of the line above it, as an item has.
     """
     result: list[int] = []
     for at in range(len(lines)):

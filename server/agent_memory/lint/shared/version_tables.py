@@ -36,7 +36,7 @@ def versions_in_tables(file: MemoryFile) -> Iterator[tuple[int, Named]]:
 
 
 def _may_be_row(text: str) -> bool:
-    """Return False for a text without a row: the prefilter."""
+    """Return whether ``text`` may have a row with two cells, False is certain: the prefilter."""
     return text.count("|") >= _BARS
 
 
@@ -51,7 +51,7 @@ def _named_in_row(line: str) -> tuple[Named, ...]:
 
 
 def _head(file: MemoryFile, line: int) -> str:
-    """Return the first row of the table that ``line`` is in."""
+    """Return the first row of the table that ``line`` is in, at most ``_ROWS`` rows above it."""
     top = line
     while top > max(0, line - _ROWS) and file.lines[top - 1].lstrip().startswith("|"):
         top -= 1

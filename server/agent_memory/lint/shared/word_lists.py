@@ -15,6 +15,7 @@ from agent_memory.base.toml_tables import read_tables
 
 FOLDER = Path(__file__).parents[1] / "words"
 PRESCRIBED = "prescribed"
+"""The list of words for headings of sections that say what each part of a project must have."""
 PLANS = ("section_hedges", PRESCRIBED)
 """Lists of words for headings: with one of them, the paths of the section need not exist."""
 

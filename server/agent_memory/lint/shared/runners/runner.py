@@ -19,6 +19,7 @@ END = r"(?=[ \t]*(?:\Z|&&|;|#|\|)|[ \t]+--?(?:\w|[ \t]))"
 
 
 def _always(_call: re.Match[str]) -> bool:
+    """Return that any call is one of a task: the default of :attr:`Runner.runs`."""
     return True
 
 
@@ -26,8 +27,9 @@ class Runner(NamedTuple):
     """A task runner.
 
     ``part`` is in every line that calls it. ``call`` matches a call in the text of a command, with
-    the group ``name``; it is one of a task if ``runs`` says so. ``known`` returns the names of its
-    tasks in all folders of a project, None if they are not all known; its file is the memory file.
+    the group ``name``; it is one of a task if ``runs`` says so. ``known`` gets the memory file
+    and the project, and returns the names of the tasks in all folders; None if they are not all
+    known.
     """
 
     part: str
