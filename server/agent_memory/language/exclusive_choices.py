@@ -94,7 +94,9 @@ def names_option(text: str) -> bool:
     """
     # Few words begin like an option, and comparing the first letters takes a fifth of the time.
     may_name = not _starts().isdisjoint(_START.findall(text))
-    return (may_name and bool(_options().search(text))) or any(map(text.__contains__, _words()))
+    if may_name and _options().search(text):
+        return True
+    return any(map(text.__contains__, _words()))  # the choices that _options() leaves out
 
 
 @cache
@@ -138,8 +140,8 @@ def _choices() -> tuple[ExclusiveChoice, ...]:
         pattern = entry["pattern"].replace("{use}", _USE).replace("{options}", entry["options"])
         synonyms = dict(pair.split("=") for pair in entry.get("synonyms", "").split())
         ignored = frozenset(entry.get("ignored", "").split())
-        # If each alternative of the pattern begins with "use", a text without it has no choice.
-        used = entry["pattern"].startswith("{use}") and "|{use}" not in entry["pattern"]
+        # Such a pattern has no alternative without "use", so a text without it has no choice.
+        used = entry["pattern"].startswith("{use}")
         word = entry.get("word", "")
         starts = frozenset() if word else _starts_of(entry["options"])
         choice = ExclusiveChoice(

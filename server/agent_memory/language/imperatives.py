@@ -129,7 +129,8 @@ def _claims(text: str) -> Iterator[Claim]:
     """Yield :func:`claims_in` without the prefilter and the cache."""
     text, scope = _without_reason(text)
     # Without its subject, "the team always prefers X" is the order "always prefer X".
-    for clause in _NEXT_CLAUSE.split(_SUBJECT.sub(r"\1\2", text, count=1)):
+    without_subject = _SUBJECT.sub(r"\1\2", text, count=1)
+    for clause in _NEXT_CLAUSE.split(without_subject):
         yield from _claims_of_clause(clause, scope)
 
 

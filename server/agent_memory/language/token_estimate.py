@@ -43,7 +43,7 @@ def count(text: str) -> int:
 
 
 def count_lines(lines: Iterable[str]) -> int:
-    """Return the estimated tokens of ``lines``; the newlines in them count."""
+    """Return the estimated tokens of ``lines``, rounded; the newlines in them count."""
     return (sum(map(_hundredths, lines)) + 50) // 100
 
 
