@@ -78,7 +78,8 @@ class SectionParser:
         while keep and self._items[keep - 1].start.content > line.indent:
             keep -= 1
         base = self._items[keep - 1].start.content if keep else 0
-        # Whether the line could continue the paragraph above: it is in the same items.
+        # Whether the line could continue the paragraph above, which is in the same items and not in
+        # a quote.
         continues = self._in_paragraph and keep == len(self._items) and not self._in_quote
         if line.indent - base > 3:  # indented code (CommonMark 4.4)
             return self._text(number, line, keep, code=True)
@@ -166,6 +167,7 @@ class SectionParser:
         if isinstance(inner, FenceLine):
             self._quoted_fence = (number, depth, inner.marker)
         is_text = isinstance(inner, TextLine) and inner.indent <= 3
+        # The next line can also continue the text of an item, without the markers (5.1).
         self._in_paragraph = self._in_quote = is_text or isinstance(inner, ItemLine)
 
     def _is_in_quoted_fence(self, number: int, depth: int, inner: Line) -> bool:
