@@ -23,7 +23,7 @@ _LISTS = ("anchors", "names", "examples", "non_examples")
 
 @cache
 def kinds() -> tuple[SecretKind, ...]:
-    """Return the kinds with a known shape, by file name, then in the order of the file."""
+    """Return the kinds with a known shape, in the order of the file names and of each file."""
     return tuple(SecretKind(**row) for row in _rows("kinds"))
 
 
@@ -35,7 +35,7 @@ def named_kinds() -> tuple[NamedKind, ...]:
 
 @cache
 def files() -> tuple[dict[str, Any], ...]:
-    """Return the contents of the files, by file name: a heading and one list of kinds each."""
+    """Return the contents of the files, in order of name: a heading and one list of kinds each."""
     return tuple(json.loads(path.read_bytes()) for path in sorted(FOLDER.glob("*.json")))
 
 

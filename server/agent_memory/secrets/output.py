@@ -115,7 +115,7 @@ def shown_json(
     if isinstance(value, dict):
         if isinstance(value, Repeated):
             return value.masked(exact, default)
-        return {
+        return {  # a key that is short, or not a text, cannot hold a secret
             (shown(key) if isinstance(key, str) and len(key) >= PIECE_MIN else key): (
                 item if key in exact and _is_text(item) else shown_json(item, exact, default)
             )
