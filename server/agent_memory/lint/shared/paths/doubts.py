@@ -125,7 +125,12 @@ def _is_filled_later(listing: Listing, tail: str, place: PathLookup) -> bool:
         for candidate in candidates
         if any(f"{candidate}/{name}" in listing.files for name in _KEEPERS)
     ]
-    return any(sum(path.startswith(f"{each}/") for path in listing.files) == 1 for each in kept)
+    return any(_count_below(candidate, listing) == 1 for candidate in kept)
+
+
+def _count_below(folder: str, listing: Listing) -> int:
+    """Return the number of files in ``folder`` and in the folders below it."""
+    return sum(path.startswith(f"{folder}/") for path in listing.files)
 
 
 def _is_foreign_header(listing: Listing, tail: str) -> bool:

@@ -43,7 +43,8 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
     is_common = word_list("common_names").match(posixpath.basename(tail).lower())
     if "/" not in tail and is_common and base == ".":
         return None
-    for path in dict.fromkeys((posixpath.normpath(posixpath.join(base, tail)), tail)):
+    from_base = posixpath.normpath(posixpath.join(base, tail))
+    for path in (from_base, tail):  # the same path in a file at the root
         if path in deleted.files:
             return _past(tree, path)
         if path in deleted.listing.folders:

@@ -34,7 +34,7 @@ class Similar(NamedTuple):
 def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
     """Return the file that ``path``, written in a file of the folder ``base``, probably means.
 
-    None if no file is similar enough. The result is cached with ``listing``.
+    None if no file is similar enough. The result, also None, is cached with ``listing``.
     """
     key = f"{base}\n{path}"
     if key not in listing.nearest:
