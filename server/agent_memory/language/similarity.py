@@ -126,8 +126,8 @@ def equality_key(text: str) -> tuple[str, str]:
 def near(new: str, old: str) -> bool:
     """Return whether ``old`` already contains ``new``, completely or in nearly the same words.
 
-    The module's docstring says what makes two items different facts. If all of a ``new`` that is
-    not very short is a part of ``old``, only different negations do.
+    The module's docstring says what makes two items different facts. Of these, only negations count
+    if all of ``new`` is a part of ``old``, unless ``new`` is very short.
     """
     first, second = gist(new), gist(old)
     if not first.words or not second.words:  # only symbols or filler words
