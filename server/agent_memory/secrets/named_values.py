@@ -198,7 +198,11 @@ def _is_secret(value: str, name: str) -> bool:
 
 
 def is_secret_name(heading: str) -> bool:
-    """Whether ``heading`` ends with the name of a secret: *Admin password*, not *Token limit*."""
+    """Whether ``heading`` ends with the name of a secret: *Admin password*, not *Token limit*.
+
+    In another script, the whole heading must be that name. False for a value that is public or a
+    hash.
+    """
     name = lower(heading).rstrip(" :\uff1a")
     if _OTHER_NAME.search(name):
         return False

@@ -81,7 +81,7 @@ def shown(text: str) -> str:
 
     An :class:`Exact` text and the accepted values stay.
     """
-    if len(text) < PIECE_MIN or isinstance(text, Exact):
+    if len(text) < PIECE_MIN or isinstance(text, Exact):  # a shorter text cannot hold a secret
         return text
     return _cached((text, KNOWN.revision)) if len(text) <= _CACHED_MAX else _shown(text)
 

@@ -46,7 +46,7 @@ def find(text: str) -> Iterator[Secret]:
 
 
 def _is_key(body: str) -> bool:
-    """Whether ``body`` has at least 64 characters of Base64 that are not an example.
+    """Whether ``body`` has at least 64 characters of Base64 that look random and are no example.
 
     The entropy is in bits per character; Base64 has 6 at most. An example says so in its first 256
     characters and has at most 512: in a longer key, the word can occur by chance.
