@@ -62,7 +62,8 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 def _commands(file: MemoryFile) -> Iterator[Command]:
     """Yield the commands in shell fences, then those in code spans of prose.
 
-    A comment line above a line of a fence counts as its own: ``# optional``.
+    A line of a fence is left out if a comment on it or above it says that its command need not
+    exist: ``# optional``. Code spans in examples are left out.
     """
     shell, examples = shell_lines(file), file.example_lines
     for number, folder in shell.items():

@@ -131,7 +131,7 @@ def _pinned(text: str) -> str:
     operator, version = pin.groups()
     if operator in (None, "=", "=="):
         return version
-    if version.count(".") >= _MINOR:
+    if version.count(".") >= _MINOR:  # three numbers: `~> 1.2.3` is 1.2.3 and later of 1.2
         return f"~{version}"
     # `~> 0.20` has 0.21 in it, which `^0.20` has not.
     return f">={version}" if version.startswith("0.") else f"^{version}"
@@ -165,8 +165,8 @@ def _versions(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 def _package_json(text: str) -> Rows:
     """Yield the dependencies, and the package manager as ``pnpm@``.
 
-    A dependency may be called ``pnpm``. Without a package manager, the last row has an empty range,
-    which :func:`ranges` leaves out.
+    A dependency may be called ``pnpm``. Without a package manager or its version, the last row has
+    an empty range, which :func:`ranges` leaves out.
     """
     values = parse_json(text)
     for table in _tables(values, "dependencies", "devDependencies", "peerDependencies"):

@@ -69,7 +69,7 @@ def installations_in(text: str) -> tuple[Installation, ...]:
         if call["tool"] != "poetry" and command not in _INSTALLS:
             continue  # `npm run build`
         if _ELSEWHERE.search(call["rest"]):
-            continue
+            continue  # `npm install -g`
         packages = tuple(word for word in words if not word.startswith("-"))
         is_plain = not words and command in ("install", "i", "add")
         out.append(Installation(call["tool"], packages, *call.span("call"), is_plain=is_plain))

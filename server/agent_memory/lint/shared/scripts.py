@@ -103,8 +103,9 @@ def _is_script(manager: str, name: str, *, has_run: bool) -> bool:
 def _positional(arguments: str) -> tuple[list[tuple[str, int]], str] | None:
     """Return the words without options, as (word, column), and the package; '' if none is named.
 
-    None if an option could have the next word as its value, if the script need not exist, or if the
-    name of the package is missing. Columns count from the start of ``arguments``.
+    None if an option before the first word could have the next word as its value, if the script
+    need not exist, or if the name of the package is missing. Columns count from the start of
+    ``arguments``.
     """
     words: list[tuple[str, int]] = []
     package, package_follows = "", False
@@ -191,7 +192,7 @@ def _read(paths: list[str], project: Project) -> Iterator[tuple[str, Mapping[str
     """Yield each of ``paths`` with its values.
 
     Raises:
-        FormatError: one is not JSON; so is the empty text of a file that cannot be read.
+        FormatError: one is not JSON, such as the empty text of a file that cannot be read.
         AttributeError: one is not a table.
 
     """

@@ -20,15 +20,15 @@ def line_hits(line: str, group: Group) -> Iterator[LineHit]:
     """Report the secrets of ``group`` on ``line``, each with a fix."""
     for secret in find_line(line):
         if secret.group is group:
-            doubtful = secret.confidence is Confidence.DOUBTFUL
+            is_doubtful = secret.confidence is Confidence.DOUBTFUL
             edit = (secret.start, secret.end, reference(secret))
             yield LineHit(
                 secret.start,
                 secret.end,
                 message(secret),
-                (LineFix(fix_title(secret), (edit,), safe=False),),
-                Severity.WARNING if doubtful else None,
-                data(secret),
+                fixes=(LineFix(fix_title(secret), (edit,), safe=False),),
+                severity=Severity.WARNING if is_doubtful else None,  # None: that of the rule
+                data=data(secret),
             )
 
 
@@ -74,7 +74,7 @@ def reference(secret: Secret) -> str:
 def data(secret: Secret) -> dict[str, Any]:
     """Return the data of the finding: of the value only its SHA-256, for accepting it."""
     return {
-        "secret": True,
+        "secret": True,  # the baseline and the editor recognize these findings by it
         "kind": secret.kind,
         "redacted": secret.redacted,
         "sha256": secret.sha256,

@@ -63,7 +63,7 @@ def _is_yaml(line: str) -> bool:
 
 
 def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
-    """Return whether some agent looks for skills there: ``.x/skills``, or those of plugins."""
+    """Return whether some agent looks for skills where this one is: ``.x/skills``, or a plugin."""
     skills = file.path.parent.parent
     folders = Path(project.shown(skills)).parts  # a checkout may be below a folder `skills`
     if skills.name != "skills" or "skills" in folders[:-2]:
@@ -76,7 +76,7 @@ def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
 
 
 def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
-    """Return whether agents load skills from there, so that they need name and description.
+    """Return whether agents load skills from where this one is: it needs name and description.
 
     These are the folders that the runtime reads, those of other agents, and a collection at the
     root. An application that has skills elsewhere has its own loader.
@@ -119,8 +119,9 @@ def not_loaded(reader: str, why: str) -> str:
 def lenient_severity(file: MemoryFile) -> Severity:
     """Return the severity where no agent is known that skips the skill.
 
-    It is information in ``.claude/skills``. Claude Code 2.1.330 loads a skill without a name, a
-    description or front matter, and takes the first line of the text as its description.
+    It is information in ``.claude/skills``, else a warning. Claude Code 2.1.330 loads a skill
+    without a name, a description or front matter, and takes the first line of the text as its
+    description.
     """
     return Severity.INFO if _folder(file) == ".claude" else Severity.WARNING
 

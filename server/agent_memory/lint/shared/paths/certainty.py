@@ -61,8 +61,9 @@ def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: Path
     """Return whether the path ``tail`` is meant to be one of this project.
 
     It is in the project's own memory, if the text tells the agent to read it, or if its first
-    folder exists. If any project has that first folder, the whole folder of the path must exist.
-    Skills are often for other projects, so a path of a skill needs more (:func:`_is_of_skill`).
+    folder exists. If any project has that first folder, the path must be in a deeper one that
+    exists. Skills are often for other projects, so a path of a skill needs more
+    (:func:`_is_of_skill`).
     """
     if file.source.role is Role.SKILL:
         return _is_of_skill(reference, tail, place)

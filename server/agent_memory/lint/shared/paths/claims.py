@@ -83,8 +83,8 @@ class PathClaim(NamedTuple):
 def is_claim(claim: PathClaim) -> bool:
     """Return whether the text says that the path exists.
 
-    It does not for a path that need not exist by its form (of a placeholder, a build output, a
-    personal file or a host), or by a word of the text (:func:`is_stated`).
+    It does not for a path that need not exist by its form, such as that of a placeholder, a build
+    output, a personal file or a host, or by a word of the text (:func:`is_stated`).
     """
     path, folder = claim.path, claim.is_folder
     parts = path.split("/")

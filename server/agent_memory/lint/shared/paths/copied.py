@@ -37,7 +37,10 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
-    """Yield the files that lines of shell fences copy, and code spans and sentences of prose."""
+    """Yield the files that commands in shell fences and code spans copy, and sentences of prose.
+
+    Code spans and sentences in examples are left out.
+    """
     for number, _ in _may_copy.found_in(file.lines):
         line = file.lines[number]
         if number in shell_lines(file):

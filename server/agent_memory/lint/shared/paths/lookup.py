@@ -33,9 +33,9 @@ class PathLookup:
     def may_have(self, path: str) -> bool:
         """Return whether ``path`` may exist: True if it does, or cannot be looked up.
 
-        It exists from the root or from the folder of the file, with an extension that the text
-        leaves out, or with the name of the root before it. A path in another project cannot be
-        looked up.
+        The root or the folder of the file has it, perhaps with an extension that the text leaves
+        out. Or the path begins with the name of the root, which has the rest. A path in another
+        project cannot be looked up.
         """
         below = posixpath.normpath(posixpath.join(self.base, path))
         if self.tree.has(path) or self.tree.has(below):

@@ -77,7 +77,8 @@ def _manifests(file: MemoryFile, project: Project) -> Mapping[str, Mapping[str, 
     """Return the values of every Cargo.toml of the project, by its path from the root.
 
     None if the packages are not all known, so that none may be reported as missing: no Cargo.toml
-    is above ``file``, there are too many, or one cannot be read or parsed.
+    is above ``file``, there are too many files, one cannot be read or parsed, or one names a git
+    submodule.
     """
     names = ("Cargo.toml",)
     paths = paths_of(project, names)
