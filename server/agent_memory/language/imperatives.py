@@ -54,6 +54,7 @@ _NO_SCOPE = lazy_compile(
 _COLON, _SECOND = lazy_compile(r":\s"), lazy_compile(r",?\s(?:and|then)\s")
 _CONDITION = lazy_compile(r"\b(?:when|if|only|unless|until)\b")
 _MANNER = lazy_compile(r"\s(?:directly|ever|at all|by hand|manually)\Z")
+"""Words at the end that do not change what is ordered."""
 _WORDS_MIN = 2  # one word alone says too little
 
 

@@ -29,7 +29,7 @@ _WORD = lazy_compile(
     "[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\\W\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+"
 )
 _CODE = lazy_compile(r"`([^`]+)`")
-_MARKUP = lazy_compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")
+_MARKUP = lazy_compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)")  # marks of emphasis
 # Of "running", "run" remains, of "makes" and "making" "mak".
 _ENDING = lazy_compile(
     r"(?<=[a-z]{2})(?:(?P<double>[bdgklmnprt])(?P=double)(?:ing|ed)|(?<=[a-z]{3})(?:ing|ed|e?s|e))\Z"
