@@ -21,6 +21,7 @@ _TAG = lazy_compile(
     r"\s*<(/?)([\w-]*(?:example|sample|template)[\w-]*)(?:\s[^<>]*)?>", re.IGNORECASE
 )
 _FENCE = lazy_compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
+"""The line of a fence; the group is its name, '' without one."""
 
 
 def example_lines(lines: Sequence[str], scan: Markdown) -> frozenset[int]:

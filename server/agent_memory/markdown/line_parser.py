@@ -25,6 +25,7 @@ _UNDERLINE = re.compile(r"(?:-+|=+)[ \t]*\Z")
 _SIMPLE_ITEM = re.compile(r"[-*+] (?:[^\s`~#\-*+_=><0-9]|\d+[^\d.)])")
 """A bullet, a space and text that starts no block."""
 _STARTS = frozenset("`~#-*+_=><0123456789")
+"""The first characters of the lines that can start a block other than a paragraph."""
 MAX_MARKERS = 100
 """The most quotes and items inside each other that begin on one line."""
 

@@ -126,22 +126,23 @@ def section_end(markdown: Markdown, heading: Heading) -> int:
     return len(markdown.kinds)
 
 
-def _after_bom(found: Markdown) -> Markdown:
-    """Return ``found`` with the columns of the first line moved by one, for the byte order mark.
+def _after_bom(markdown: Markdown) -> Markdown:
+    """Return ``markdown`` with the columns of the first line moved by one, for the byte order mark.
 
-    ``found`` itself is changed; sections in the cache are not, as a scan copies their lists.
+    ``markdown`` itself is changed; sections in the cache are not, as a scan copies their lists.
     """
-    found.headings = [
-        head._replace(start=head.start + 1) if head.line == 0 else head for head in found.headings
+    markdown.headings = [
+        heading._replace(start=heading.start + 1) if heading.line == 0 else heading
+        for heading in markdown.headings
     ]
-    found.items = [
-        item._replace(start=item.start + 1) if item.line == 0 else item for item in found.items
+    markdown.items = [
+        item._replace(start=item.start + 1) if item.line == 0 else item for item in markdown.items
     ]
-    for number, comment in enumerate(found.comments):
+    for number, comment in enumerate(markdown.comments):
         line, start, end_line, end = comment.span
         if line == 0:
             if end_line == 0:
                 end += 1
             span = Span(line, start + 1, end_line, end)
-            found.comments[number] = comment._replace(span=span)
-    return found
+            markdown.comments[number] = comment._replace(span=span)
+    return markdown
