@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 _DIGIT = lazy_compile(r"[0-9]")
 _LETTER = lazy_compile(r"[A-Za-z]")
 _WORDS = lazy_compile(r"[A-Z]?[a-z]{4,}|[A-Z]{4,}")
+"""Runs of letters in the case of a word, which may be words."""
 _VOWEL = lazy_compile(r"[aeiouyAEIOUY]")
 _CAPITALS = lazy_compile(r"[A-Z]{2,}")
 _CHANGE = lazy_compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
 """A character before one of another kind: lower case, upper case, digit."""
 _CLAIMS = frozenset({"iss", "sub", "aud", "exp", "nbf", "iat", "jti"})
+"""The registered claims of a JSON web token (RFC 7519, section 4.1)."""
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _BECH32_STEPS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)

@@ -57,6 +57,7 @@ _ASSIGNED = lazy_compile(
     rf"{WIDE_STOPS}]{{8,200}}+)(?P<after>.?)"
 )
 _NAME_BEFORE = lazy_compile(r"[A-Za-z][\w-]{0,48}\Z")
+"""The start of a name before the match that names a secret: ``MY_API`` of ``MY_API_KEY``."""
 _NAME_BEFORE_MAX = 49
 """Code points that :data:`_NAME_BEFORE` can match."""
 # Suffixes of names that are not secrets: token_count, secrets.
@@ -79,6 +80,7 @@ _OTHER_OWNER = lazy_compile(
     re.IGNORECASE,
 )
 _NAME_JOINT = lazy_compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
+"""What is between the words of a name: ``apiKey``, ``api-key``."""
 
 
 def find(text: str) -> Iterator[Secret]:

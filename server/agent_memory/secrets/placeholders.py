@@ -19,6 +19,7 @@ _MARKERS = (
 )
 _SHORT_MARKERS = ("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
 _RUN = lazy_compile(r"(.)\1{5}")
+"""Six equal characters."""
 _DUMMY = lazy_compile(
     r"test|demo|seed|local|sandbox|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
     r"abc123|abcd|12345|qwerty|letmein|hunter|value|string|key[_-]|[_-]key|hidden|"
@@ -46,6 +47,7 @@ _HASH_OF = lazy_compile(
 _HASH_LOOK_BACK = 64
 """Code points before a name that are searched for :data:`_HASH_OF`."""
 _ELLIPSIS = ("...", "\u2026", "***", "\u2022\u2022")
+"""Characters in place of the rest of a value."""
 
 DOCUMENTED = frozenset(
     {

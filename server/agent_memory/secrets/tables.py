@@ -20,6 +20,7 @@ _RULE = lazy_compile(
 """The line below the header of a table: ``|---|:--|``."""
 _CELL = lazy_compile(r"(?:\\.|[^|\\\r\n])*")
 _MARKS = "*_`\"' \t"
+"""Emphasis, quotes and spaces around the text of a cell."""
 _VALUE = lazy_compile(r"[^\s|]{8,200}")
 CELLS_MAX = 100
 """Cells of a row that are examined."""

@@ -15,9 +15,11 @@ WIDE_STOPS = "\u3001\u3002\uff0c\uff01\uff1b\uff1a\uff1f\uff09\uff0e\uff61\u300b
 """Full-width punctuation; no value contains it."""
 
 _AROUND = ".:!?)]}*_"
+"""Characters at the end of a value that can belong to the sentence."""
 _SENTENCE = ".:?"  # not "!", which can be the last character of a password
 _OPENS = {")": "(", "]": "[", "}": "{"}
 _QUOTED_WORD = lazy_compile(r"([\"'])[^\s\"'`]*\Z")
+"""A quote, and the part of its word before the value."""
 _IN_WORD = lazy_compile(r"(?<=[^\W_])_+(?=[^\W_])")
 
 
