@@ -114,9 +114,9 @@ def declared(name: str, file: MemoryFile, project: Project, folder: str = "") ->
     if framework:
         return _declared_by(*framework, file, project, folder)
     for ecosystem in ECOSYSTEMS:  # the name of a package
-        found = _declared_by(ecosystem, (name,), file, project, folder)
-        if found:
-            return found
+        declarations = _declared_by(ecosystem, (name,), file, project, folder)
+        if declarations:
+            return declarations
     return []
 
 
@@ -135,11 +135,11 @@ def _declared_by(
     for outer in [] if base is None else folders_up(base):
         for manifest in ecosystem.manifests:
             path = posixpath.normpath(posixpath.join(outer, manifest))
-            found = next(_declarations(path, packages, project), None)
-            if found:
-                return [found]
+            nearest = next(_declarations(path, packages, project), None)
+            if nearest:
+                return [nearest]
     paths = file.memo.once(_manifests, project)[ecosystem.manifests]
-    return [found for path in paths for found in _declarations(path, packages, project)]
+    return [each for path in paths for each in _declarations(path, packages, project)]
 
 
 def _manifests(project: Project) -> Mapping[tuple[str, ...], list[str]]:
@@ -149,11 +149,11 @@ def _manifests(project: Project) -> Mapping[tuple[str, ...], list[str]]:
     has too many files to list.
     """
     listing = project.tree.listing
-    found = {}
+    paths_of = {}
     for manifests, _ in ECOSYSTEMS:
         paths = [path for name in manifests for path in _named(name, listing)] if listing else []
-        found[manifests] = paths if len(paths) <= _MANIFESTS_MAX else []
-    return found
+        paths_of[manifests] = paths if len(paths) <= _MANIFESTS_MAX else []
+    return paths_of
 
 
 def _named(name: str, listing: Listing) -> list[str]:

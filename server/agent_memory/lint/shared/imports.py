@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _READERS = {"CLAUDE.md": "Claude Code", "CLAUDE.local.md": "Claude Code", "GEMINI.md": "Gemini CLI"}
+"""By the name of a memory file: the title of the agent that follows its imports."""
 _TEXT = (".md", ".mdc", ".mdx", ".txt", ".rst", ".adoc", ".json", ".yaml", ".yml", ".toml")
 """Suffixes of what people import; `@user.name` is something else."""
 _WITHOUT_SUFFIX = lazy_compile(r"\s*(?:[-*+] )?@((?:\.{1,2}/)*[\w-]+(?:/[\w-]+)+)\s*\Z")
@@ -64,9 +65,9 @@ def _without_suffix(file: MemoryFile, project: Project, base: str) -> Iterator[L
     """
     for number, line in enumerate(file.lines):
         # A cheap test first: few lines have an "@".
-        found = _WITHOUT_SUFFIX.match(line) if "@" in line else None
-        if found is None or not file.markdown.is_prose(number) or number in file.example_lines:
+        match = _WITHOUT_SUFFIX.match(line) if "@" in line else None
+        if match is None or not file.markdown.is_prose(number) or number in file.example_lines:
             continue
-        places = (posixpath.join(folder, f"{found[1]}.md") for folder in (base, "."))
+        places = (posixpath.join(folder, f"{match[1]}.md") for folder in (base, "."))
         if any(project.tree.has(posixpath.normpath(place)) for place in places):
-            yield Link(number, found.start(1), found.end(1), found[1], "")
+            yield Link(number, match.start(1), match.end(1), match[1], "")

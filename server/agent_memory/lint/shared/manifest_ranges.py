@@ -221,10 +221,10 @@ def _requirements(text: str) -> Rows:
     Python takes names that differ in this for the same package.
     """
     for line in text.split("\n"):
-        found = _REQUIREMENT.match(line)
-        if found and found[2]:
-            version = found[2].strip()
-            yield found[1].lower().replace("_", "-"), version, _pinned(version)
+        requirement = _REQUIREMENT.match(line)
+        if requirement and requirement[2]:
+            version = requirement[2].strip()
+            yield requirement[1].lower().replace("_", "-"), version, _pinned(version)
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Rows:

@@ -113,8 +113,8 @@ def _php(text: str) -> Required | None:
     if not isinstance(wanted, str):
         return None
     alternatives = wanted.replace("||", "|").replace("|", "||")
-    found = _oldest("composer.json", alternatives)
-    return found and found._replace(text=wanted)
+    requirement = _oldest("composer.json", alternatives)
+    return requirement and requirement._replace(text=wanted)
 
 
 def _elixir(text: str) -> Required | None:
@@ -147,6 +147,7 @@ _MANIFESTS: dict[str, tuple[str, Callable[[str], Required | None]]] = {
     "rust": ("Cargo.toml", _rust),
     "ruby": (".ruby-version", _ruby),
 }
+"""By language or tool: the name of its manifest, and the function that reads the requirement."""
 
 
 def _parsed(parse: Callable[[str], Any], text: str) -> Any:

@@ -19,6 +19,7 @@ _CALL = lazy_compile(
     r"(?:install|i|ci|add|run|sync|lock)\b)(?P<rest>(?:(?!&&)[^;|#>\n])*)"
 )
 _INSTALLS = frozenset({"install", "i", "ci", "add"})
+"""Commands of a manager of Node that install packages."""
 _ELSEWHERE = lazy_compile(
     r"(?:^|[ \t])(?:-g|-C|--global|--location|--prefix|--dir|--cwd|--no-save)\b"
 )

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
 _TASKS = frozenset({"agents", "chatmodes", "command", "commands", "prompts", "workflows"})
+"""Folders of prompts, in the hidden folder of a tool."""
 
 
 def is_task_prompt(file: MemoryFile) -> bool:

@@ -54,7 +54,7 @@ def is_certain(
     is_moved = listing is not None and is_elsewhere(listing, tail)
     if is_own and (is_moved or is_missing_in_folder or is_pointed_at(reference)):
         return True
-    return _is_close(near, tail, place, own=is_own)
+    return _is_close(near, tail, place, is_own=is_own)
 
 
 def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
@@ -87,15 +87,15 @@ def _is_folder_alone(reference: Reference, tail: str) -> bool:
     return "/" not in tail and reference.path.endswith("/")
 
 
-def _is_close(near: Similar | None, tail: str, place: PathLookup, *, own: bool) -> bool:
+def _is_close(near: Similar | None, tail: str, place: PathLookup, *, is_own: bool) -> bool:
     """Return whether the similar file ``near`` shows that the path is one of this project.
 
-    It does in the project's ``own`` memory, if it has the same name (``certain``), or if the first
-    folder of the path exists. False without a similar file.
+    It does in the project's own memory (``is_own``), if it has the same name (``certain``), or if
+    the first folder of the path exists. False without a similar file.
     """
     if near is None:
         return False
-    return own or near.certain or place.has(tail.partition("/")[0])
+    return is_own or near.certain or place.has(tail.partition("/")[0])
 
 
 def _is_of_project(file: MemoryFile, tail: str, place: PathLookup) -> bool:

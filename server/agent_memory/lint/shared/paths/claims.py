@@ -22,6 +22,7 @@ _EXTENSION = lazy_compile(
     r"|properties|proto|ps1|psm1|pyx?|pyi|rb?|rs|rst|sass|scala|scss|sh|sln|sol|sql|svelte|svg"
     r"|swift|tex|tf|tfvars|toml|tsx?|txt|vb|vue|wasm|webp|xcodeproj|xml|ya?ml|zig|zsh)\Z"
 )
+"""Extensions of files that people keep in a project, without the period."""
 _CLEAR_EXTENSION = lazy_compile(
     r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|cts|dart|go|gradle|graphql|html|ini|ipynb|java|jsx"
     r"|json[5c]?|kts?|less|mdx?|mdc|mjs|mts|php|prisma|proto|ps1|py|rb|rs|rst|scss|sh|sln|sql|svelte"

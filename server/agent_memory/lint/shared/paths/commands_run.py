@@ -35,6 +35,7 @@ _FILE = lazy_compile(
 )
 """A path with an extension, perhaps before a line or a test: ``a_test.py::test_b``."""
 _TEST_NAME = lazy_compile(r"test_\w+\.\w+\Z|.*[._-](?:test|spec)\.\w+\Z")
+"""The name of a test file: ``test_a.py``, ``a.spec.ts``."""
 _ABOVE = (LineKind.TEXT, LineKind.HEADING, LineKind.ITEM)
 """Lines above a fence that say what it is about."""
 _FLAGS = frozenset(

@@ -90,9 +90,9 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
     """
     name, tree = reference.path, place.tree
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
-    claimed = is_stated(claim) if past else is_claim_by_name(claim)
+    is_claimed = is_stated(claim) if past else is_claim_by_name(claim)
     if is_one_of_lock_files(name, reference.text) or has_alternative(reference.text, place):
         return False
-    if not claimed or is_sample(file, reference, name, tree.has):
+    if not is_claimed or is_sample(file, reference, name, tree.has):
         return False
     return not (tree.ignored.covers(name) or tree.ignored.names(name))

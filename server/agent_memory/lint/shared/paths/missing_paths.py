@@ -155,8 +155,8 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
     Checks that scan the whole text come last: most paths fail an earlier one.
     """
     tree, base, reference = place.tree, place.base, mention.reference
-    skill, tail = file.source.role is Role.SKILL, _UP.sub("", path)
-    if is_vague(reference, tail, place, skill=skill):
+    is_skill, tail = file.source.role is Role.SKILL, _UP.sub("", path)
+    if is_vague(reference, tail, place, skill=is_skill):
         return False
     if not _is_claimed(file, mention, tail, place) or has_alternative(reference.text, place):
         return False
@@ -165,7 +165,7 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
     listing = tree.listing
     if listing is None or is_not_for_now(listing, tail, place):
         return False
-    if skill and _has_copy(listing, tail, base):
+    if is_skill and _has_copy(listing, tail, base):
         return False
     # Another folder may have the path, unless the text is about the folder of the file.
     if existing_paths(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
@@ -173,7 +173,9 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
     is_moved = is_elsewhere(listing, tail)
     if not (is_moved or mention.is_of_project or is_supported(file, reference, tail, place)):
         return False
-    if is_outside(tree, tail, base, skill=skill) or _is_of_other(file, reference, tail, place):
+    if is_outside(tree, tail, base, skill=is_skill):
+        return False
+    if _is_of_other(file, reference, tail, place):
         return False
     is_meant = is_moved or is_meant_here(file, reference, tail, place)
     return is_meant and not is_created(file, tail.lower())
@@ -186,16 +188,16 @@ def _is_claimed(file: MemoryFile, mention: Mention, tail: str, place: PathLookup
     form: elsewhere in a sentence, it is often a word.
     """
     reference = mention.reference
-    noted = begins_entry(file, reference)
-    claim = PathClaim(tail, reference.text, is_folder(reference), noted)
+    is_noted = begins_entry(file, reference)
+    claim = PathClaim(tail, reference.text, is_folder(reference), is_noted)
     if "/" in tail:
         top = tail.partition("/")[0]
-        claimed = is_claim(claim) and not is_pattern(top, reference.text, place)
+        is_claimed = is_claim(claim) and not is_pattern(top, reference.text, place)
     elif claim.is_folder:
-        claimed = (noted or mention.is_of_project) and is_claim(claim)
+        is_claimed = (is_noted or mention.is_of_project) and is_claim(claim)
     else:
-        claimed = is_claim_by_name(claim)
-    return claimed and not is_sample(file, reference, tail, place.tree.has)
+        is_claimed = is_claim_by_name(claim)
+    return is_claimed and not is_sample(file, reference, tail, place.tree.has)
 
 
 def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:

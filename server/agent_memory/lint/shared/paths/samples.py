@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 _REAL = lazy_compile(r"\W*examples?\W*\Z")
 """The text above a list of examples, which may be files of the project: ``Examples:``."""
 _ALONE = lazy_compile(r"[\W_]*\Z")
+"""The sentence of a path that has no other word."""
 _BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
+"""Words of a text about the names of branches."""
 _ROWS = 200
 """Rows above a row that are searched for the head of the table."""
 _EXAMPLES = 50

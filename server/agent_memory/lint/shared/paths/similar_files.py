@@ -39,8 +39,8 @@ def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
     key = f"{base}\n{path}"
     if key not in listing.nearest:
         listing.nearest[key] = _same_in_other_case(listing, path) or _nearest(listing, path, base)
-    found: Similar | None = listing.nearest[key]
-    return found
+    nearest: Similar | None = listing.nearest[key]
+    return nearest
 
 
 def is_elsewhere(listing: Listing, path: str) -> bool:
