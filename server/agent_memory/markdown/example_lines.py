@@ -8,6 +8,7 @@ this project.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -55,10 +56,12 @@ def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
 def _tagged(lines: Sequence[str]) -> Iterator[int]:
     """Yield the numbers of the lines from an opening tag at the start of a line to its closing tag.
 
-    A tag that is closed on its line, or never, is ignored, and so is a tag that is closed while one
-    inside of it is open.
+    A tag that is closed on its line, or never, is ignored, such as the placeholder
+    ``<template-name>``. So is one that is closed after the example around it.
     """
     opened: list[tuple[str, int]] = []  # name and line of the tags that are not closed yet
+    counts: Counter[str] = Counter()  # of these names
+    ranges: list[tuple[int, int]] = []  # first and last line of each example so far, none nested
     for number, line in enumerate(lines):
         if "<" not in line:
             continue
@@ -69,6 +72,20 @@ def _tagged(lines: Sequence[str]) -> Iterator[int]:
         if not is_closing:
             if f"</{name}>" not in line.lower():
                 opened.append((name, number))
-        elif opened and opened[-1][0] == name:
-            _, first = opened.pop()
-            yield from range(first, number + 1)
+                counts[name] += 1
+        elif counts[name]:
+            first = _close(name, opened, counts)
+            while ranges and ranges[-1][0] > first:  # an example inside this one
+                ranges.pop()
+            ranges.append((first, number))
+    for first, last in ranges:
+        yield from range(first, last + 1)
+
+
+def _close(name: str, opened: list[tuple[str, int]], counts: Counter[str]) -> int:
+    """Remove the last tag called ``name`` and those after it; return the line of that tag."""
+    while True:
+        last_name, line = opened.pop()
+        counts[last_name] -= 1
+        if last_name == name:
+            return line
