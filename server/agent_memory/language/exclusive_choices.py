@@ -112,7 +112,10 @@ def _starts() -> frozenset[str]:
 
 
 def _starts_of(options: str) -> frozenset[str]:
-    """Return the first one to three letters of each of ``options``, a regular expression."""
+    """Return the first one to three letters of each of ``options``, a regular expression.
+
+    Each option of a choice without a ``word`` begins with a letter.
+    """
     names = re.split(r"\|(?![^(]*\))", options)  # at each | outside of brackets
     starts = (re.match(r"[a-z]{1,3}", name) for name in names)
     return frozenset(start[0] for start in starts if start)

@@ -109,7 +109,8 @@ def _first_thing(text: str) -> str:
     conditions = [match.start() for match in _CONDITION.finditer(text)]
     after_conditions = conditions[-1] if conditions else 0
     ends = (_COLON.search(text), _SECOND.search(text, after_conditions))
-    return text[: min((end.start() for end in ends if end), default=len(text))]
+    first_end = min((end.start() for end in ends if end), default=len(text))
+    return text[:first_end]
 
 
 def opposed(one: str, other: str) -> bool:
