@@ -2,7 +2,8 @@
 
 An Aho-Corasick automaton (``ahocorasick_rs``, the extra ``fast``) takes 0.02 ms for 8 KB. If it is
 not installed, only words of at least :data:`MIN_WORD` characters are searched, which are rare in
-prose, and in them only the starts of runs of letters and digits.
+prose, and in them only the starts of runs of letters and digits. An anchor that follows a head, the
+part of a token before it, is searched everywhere.
 """
 
 from __future__ import annotations

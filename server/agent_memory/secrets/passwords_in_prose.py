@@ -1,7 +1,7 @@
 """Passwords in sentences, after user names and in commands.
 
-The value must look random, as in :mod:`agent_memory.secrets.named_values`; after a user name it
-must also mix upper and lower case or contain symbols.
+The value must look random, as in :mod:`agent_memory.secrets.named_values`; after a user name, or
+directly after the word *password*, it must also mix upper and lower case or contain symbols.
 """
 
 from __future__ import annotations
