@@ -207,8 +207,9 @@ def _names(manifest: Mapping[str, Any]) -> frozenset[str]:
 
     Such a dependency brings a program that a command may run instead: ``yarn lint``.
     """
-    scripts = manifest.get("scripts", {})
+    scripts = manifest.get("scripts")
+    names = scripts if isinstance(scripts, dict) else {}
     fields = (manifest.get(field) for field in _DEPENDENCIES)
     packages = (name for field in fields if isinstance(field, dict) for name in field)
     programs = (name for name in packages if says(("script_words", name)))
-    return frozenset((*(scripts if isinstance(scripts, dict) else ()), *programs))
+    return frozenset((*names, *programs))

@@ -1,6 +1,6 @@
 """Whether a path that does not exist may be one of any project, a dependency or a template.
 
-A path in the history of git needs no such check: it was part of this project.
+A path in the history of git was part of this project, so most of these checks are left out for it.
 """
 
 from __future__ import annotations
