@@ -125,8 +125,13 @@ class FileWatching(Feature):
             self.events.changed()
 
     def restored(self) -> None:
-        """Report files that changed and changed back; settings may have been read in between."""
-        if self.session.disk_changed():
+        """Report files that changed and changed back.
+
+        Settings may have been read, or projects opened, in between. Without such a difference no
+        project is opened again: that would check all its files again.
+        """
+        if self.session.is_outdated():
+            self.session.disk_changed()
             self.events.changed()
         else:
             self.events.restored()
