@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # without typing: see boot.py
+TYPE_CHECKING = False  # importing typing would delay the start: see boot.py
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import ClassVar

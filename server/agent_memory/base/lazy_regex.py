@@ -11,17 +11,21 @@ from typing import Any, AnyStr, cast
 
 
 class _LazyPattern:
-    """Compiles a pattern on first use, then has its methods."""
+    """Compiles a pattern on first use; has the methods and attributes of the compiled pattern."""
 
     def __init__(self, pattern: Any, flags: int) -> None:
         self._arguments = (pattern, flags)
         self.pattern = pattern
 
     def __getattr__(self, name: str) -> Any:
-        """Return the attribute ``name`` of the compiled pattern; from then on it is found here."""
+        """Return the attribute ``name`` of the compiled pattern, and store it in this object.
+
+        Python calls this method only for names that are not stored yet.
+        """
         if name.startswith("_"):  # pickle asks for such names before `_arguments` exists
             raise AttributeError(name)
-        value = self.__dict__[name] = getattr(re.compile(*self._arguments), name)
+        compiled = re.compile(*self._arguments)  # compiled once: ``re`` has a cache
+        value = self.__dict__[name] = getattr(compiled, name)
         return value
 
 

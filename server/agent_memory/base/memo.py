@@ -18,7 +18,7 @@ class Memo:
         self._results: dict[Callable[..., Any], Any] = {}
 
     def once(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return ``compute(*args, **kwargs)``, called at first use."""
+        """Return the result of ``compute(*args, **kwargs)``; only the first call computes it."""
         if compute not in self._results:
             self._results[compute] = compute(*args, **kwargs)
         result: T = self._results[compute]

@@ -2,7 +2,7 @@
 
 source    a file that a runtime may read
 segment   a piece of the composed prompt with its origin
-finding   the report of a rule; a fix is the edit that resolves it
+finding   the report of a rule; a fix is a change that resolves it
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Status(StrEnum):
     SHADOWED = "shadowed"  # another file is read instead
     TRUNCATED = "truncated"
     UNREADABLE = "unreadable"  # the runtime crashes or silently ignores it
-    IGNORED = "ignored"  # this runtime does not look there
+    IGNORED = "ignored"  # this runtime does not read it
 
 
 class Severity(StrEnum):
@@ -64,7 +64,7 @@ class Severity(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for info, 1 for warning, 2 for error."""
+        """A number to compare severities: 0 for info, 1 for warning, 2 for error."""
         return {"info": 0, "warning": 1, "error": 2}[self.value]
 
 
@@ -80,9 +80,10 @@ class Exactness(StrEnum):
 class Source:
     """A file that a runtime may read.
 
-    ``reason`` explains the status; ``order`` counts loaded files from 1, None if it is not loaded.
-    ``display`` is the path in the form of the prompt. ``by`` is the file that replaces or imports
-    it, ``action`` a sentence on how to get it loaded, '' if there is nothing to say.
+    ``reason`` explains the status, '' if there is nothing to say. ``order`` counts the loaded and
+    truncated files from 1; None for other files. ``display`` is the path in the form of the prompt.
+    ``by`` is the file that replaces or imports this one, ``action`` a sentence on how to get this
+    one loaded, '' if there is nothing to say.
     """
 
     path: Path
@@ -92,9 +93,9 @@ class Source:
     reason: str = ""
     display: str = ""
     order: int | None = None
-    name: str = ""  # the name of a skill, the id of an entry
+    name: str = ""  # the name of a skill, the id of an entry, the kind of segments of a memory
     linked: bool = False  # not read because it is a symlink
-    # How the runtime reacts if it does not read the file unchanged; ``reason`` ends with it.
+    # How the runtime reacts to a file that it cannot read as it is; ``reason`` ends with it.
     effect: str = ""
     left_out: bool = False  # an entry or file for which the budget of the prompt is used up
     by: Path | None = None
@@ -109,8 +110,8 @@ class Segment:
     ``base``. A piece of a file has its ``path``, and ``line`` is the 0-based line of its first
     character: line i of the segment is line ``line + i`` of the file. For a skill or an entry it
     is the line of its description or summary. ``label`` says where a text comes from that is
-    neither of the template nor of a file, such as "added by claude-mpm". ``block`` is the index of
-    the :class:`Block` with the segment, None for the blank line between two blocks.
+    neither of the template nor of a file, such as "added by claude-mpm"; else it is ''. ``block``
+    is the index of the :class:`Block` with the segment, None for the blank line between two blocks.
     """
 
     text: str
@@ -133,7 +134,7 @@ class Block(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem of a prompt, such as a crash of the runtime."""
+    """A problem of a prompt, such as a crash of the runtime; ``path``: the file that causes it."""
 
     message: str
     path: Path | None = None
@@ -181,8 +182,9 @@ class Finding:
 
     ``code`` and ``name`` are those of the rule. ``fact`` is what an editor lists, ``advice`` the
     sentences that it shows on hover: the effect and what to do, '' if there is nothing to add.
-    ``unnecessary``: an editor fades the text of the span. ``data`` must not contain the value of a
-    secret: it is sent to editors and logs.
+    ``unnecessary``: an editor fades the text of the span. ``data`` is for other code, such as the
+    ``sha256`` of a secret. It must not contain the value of a secret: it is sent to editors and
+    logs.
     """
 
     code: str

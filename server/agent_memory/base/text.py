@@ -19,6 +19,7 @@ Encoding = Literal["utf-8", "utf-16", "utf-32"]
 BOM = "\ufeff"
 """The byte order mark, U+FEFF."""
 
+# A line with its newline, or the last line if it has none.
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 
 
@@ -94,10 +95,10 @@ def to_units(line: str, column: int, encoding: Encoding) -> int:
 
 
 def from_units(line: str, units: int, encoding: Encoding) -> int:
-    """Return the column in code points that is ``units`` of ``encoding`` after the start.
+    """Return the column of ``line``, in code points, for a column of ``units`` of ``encoding``.
 
-    A column after the end is the end, a negative one is 0. One inside a character is the start of
-    that character.
+    A column after the end of the line is the end, a negative one is 0. One inside a character is
+    the start of that character.
     """
     text = without_newline(line)
     if encoding == "utf-32" or text.isascii():
@@ -131,10 +132,11 @@ def slice_span(lines: Sequence[str], span: Span) -> str:
 def apply_edits(lines: Sequence[str], edits: Sequence[tuple[Span, str]]) -> str:
     """Return the text of ``lines`` after ``edits``, (span, new text), which must not overlap.
 
-    Edits at the same position are applied in the given order.
+    Insertions at the same position are applied in the given order.
 
     Raises:
-        ValueError: two edits overlap.
+        ValueError: two edits overlap. An insertion at the start of a replacement overlaps it if it
+            comes after it in ``edits``.
 
     """
     # By the start of their span; the number in ``edits`` decides between equal starts.

@@ -20,7 +20,7 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 MOST = 1 << 16
-"""Results of one generation. A document of 1 MB has 27,000 lines."""
+"""Results after which a generation ends. A document of 1 MB has 27,000 lines."""
 
 
 _MISSING = object()
@@ -45,7 +45,7 @@ class TextCache(dict[K, V]):
 
     A look-up that succeeds runs no Python code: a keystroke in a file of 1 MB looks up 27,000
     lines in 6 ms, against 13 ms with a method call for each. ``most`` is the number of results
-    after which a generation ends. Threads may share a cache: at worst both compute a result.
+    after which a generation ends. Threads may share a cache: at worst two compute the same result.
     ``may_find`` is the prefilter of :func:`text_cache`.
     """
 
@@ -78,8 +78,8 @@ class TextCache(dict[K, V]):
         if self._generation != _Clock.now or len(self) >= self._most:
             self._generation = _Clock.now
             self._old, self._last = dict(self), None
-            super().clear()
-        value: V | object = self._old.pop(key, _MISSING)  # another thread may age the cache
+            super().clear()  # the method of this class would also drop the old generation
+        value: V | object = self._old.pop(key, _MISSING)  # in one step, because of other threads
         if value is _MISSING:
             value = self._compute(key)
         self[key] = value  # type: ignore[assignment]
@@ -110,7 +110,7 @@ class TextCache(dict[K, V]):
         return found
 
     def _found(self, keys: Sequence[K], start: int, end: int) -> list[tuple[int, V]]:
-        """Return what :meth:`found_in` does, of the keys ``start`` to ``end`` (exclusive)."""
+        """Return the part of :meth:`found_in` for the keys ``start`` to ``end`` (exclusive)."""
         wanted = keys[start:end]
         if self._may_find and not self._may_find(wanted):
             return []
@@ -132,8 +132,8 @@ def text_cache(
 ) -> Callable[[Callable[[str], V]], TextCache[str, V]]:
     """Return a decorator like :class:`TextCache` for the results of lines.
 
-    ``prefilter`` is True for every text with a line that has a result. :meth:`TextCache.found_in`
-    asks it once for all lines, joined: most files have no line that passes.
+    ``prefilter`` must be True for every text with a line whose result is not empty.
+    :meth:`TextCache.found_in` asks it once for all lines, joined: most files have no such line.
     """
 
     def may_find(lines: Sequence[str]) -> bool:

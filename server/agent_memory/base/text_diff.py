@@ -26,8 +26,8 @@ def common_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]
 def _common(old: Sequence[object], new: Sequence[object], most: int, *, from_end: bool) -> int:
     """Return the length of the common start of ``old`` and ``new``, at most ``most``.
 
-    ``from_end``: that of the common end. Slices are compared in C: their size doubles until one
-    differs, then it is halved down to one item.
+    ``from_end``: the length of the common end. Slices are compared in C: their size doubles until
+    one differs or is too long, then it is halved down to one item.
     """
     # Two texts that differ in the first item: no slice is made.
     if not most or (old[-1] != new[-1] if from_end else old[0] != new[0]):

@@ -22,7 +22,7 @@ _LINE = re.compile(
 def read_tables(path: Path) -> dict[str, dict[str, str]]:
     """Return the tables of the list at ``path``: ``{table: {key: text}}``.
 
-    Lines of another form, such as comments, are skipped, and so are keys above the first table.
+    Lines of another form, such as comments, are skipped. Keys above the first table are dropped.
     """
     tables: dict[str, dict[str, str]] = {}
     rows: dict[str, str] = {}  # of the current table

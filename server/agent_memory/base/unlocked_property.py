@@ -28,7 +28,10 @@ class unlocked_property(Generic[T]):  # noqa: N801 -- used like functools.cached
     def __get__(self, instance: object, owner: type) -> T: ...
 
     def __get__(self, instance: object | None, owner: type) -> Self | T:
-        """Return the value of ``instance``; it is in its dictionary from then on."""
+        """Return the value of ``instance``, computed and stored in the instance's dictionary.
+
+        Python then finds it there without calling this method. On the class, return the property.
+        """
         if instance is None:
             return self
         value = instance.__dict__[self._name] = self._compute(instance)
