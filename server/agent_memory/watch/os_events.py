@@ -24,13 +24,15 @@ logger = logging.getLogger(__name__)
 class OsEvents:
     """Watches the folders of a scan and calls ``wake``, in a thread, on a relevant change.
 
-    ``backend`` is the name of the system's interface, such as "inotify".
+    ``backend`` is the name of the system's interface, such as "inotify", or "starting" before the
+    first folder is watched.
     """
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
         self._observer: BaseObserver | None = None
-        # The first value of a folder is that of `Scan.watches`: (everything below it, inode).
+        # By folder: its value in `Scan.watches` (whether everything below it is included, its
+        # inode), and the watch of watchdog.
         self._watches: dict[Path, tuple[tuple[bool, int], ObservedWatch]] = {}
         self._names: frozenset[str] = frozenset()  # an event of such a name is always relevant
         self._deleted: set[PurePath] = set()  # folders, since the last call of follow
@@ -50,7 +52,7 @@ class OsEvents:
             self.stop()
         # Each folder on the way to a target may be created, renamed or removed.
         paths = scan.targets.folders | scan.targets.files
-        parts = {part for path in paths for part in path.parts[1:]}
+        parts = {part for path in paths for part in path.parts[1:]}  # without the root
         self._names = frozenset(parts | scan.links)
         ended = self._ended()
         for folder, (wanted, watch) in list(self._watches.items()):
@@ -62,7 +64,7 @@ class OsEvents:
         return bool(new)
 
     def stop(self) -> None:
-        """Stop all threads."""
+        """Stop all threads and forget the watches; :meth:`follow` starts again."""
         self._watches.clear()
         if self._observer and self._observer.is_alive():
             self._observer.stop()
@@ -70,9 +72,9 @@ class OsEvents:
         self._observer = None
 
     def _schedule(self, folder: Path, wanted: tuple[bool, int]) -> None:
-        """Watch ``folder``; the first folder starts the threads.
+        """Watch ``folder`` if it still exists; the first folder starts the threads.
 
-        ``wanted`` is its value in `Scan.watches`: (everything below it, inode).
+        ``wanted`` is its value in `Scan.watches`: (whether everything below it is included, inode).
         """
         from watchdog.observers import Observer  # noqa: PLC0415 -- 20 ms that a check never needs
 
@@ -109,8 +111,9 @@ class OsEvents:
     def _ended(self) -> set[PurePath]:
         """Return folders whose watch has ended, or soon ends because they were deleted.
 
-        Those created again by now can have the inode of the deleted ones.
+        The inode does not show this: a folder created again can have the inode of the deleted one.
         """
+        # Popped one by one, because the thread of the events may add others meanwhile.
         ended = {self._deleted.pop() for _ in range(len(self._deleted))}
         emitters = self._observer.emitters if self._observer else ()
         ended.update(PurePath(item.watch.path) for item in emitters if not item.is_alive())
@@ -119,7 +122,7 @@ class OsEvents:
     def _happened(self, event: FileSystemEvent) -> None:
         """Call ``wake`` if a folder, or a file that a scan could examine, has changed.
 
-        The second path is that of a rename, else ''. Runs in the thread of the events.
+        ``dest_path`` is the new path after a rename, else ''. Runs in the thread of the events.
         """
         for name in (event.src_path, event.dest_path):
             path = PurePath(name if isinstance(name, str) else name.decode("utf-8", "replace"))
@@ -144,12 +147,15 @@ class _Handler:
 
 
 def _is_relevant(record: logging.LogRecord) -> bool:
-    """Return False for the message of a thread that was stopped while it read; it is harmless."""
+    """Whether to log ``record``; not if a thread was stopped while it read, which is harmless."""
     return "when the thread is inactive" not in record.getMessage()
 
 
 def _filter() -> list[type[FileSystemEvent]]:
-    """Return the types of events that mean a change; reading a file causes others."""
+    """Return the types of events that mean a change; reading a file causes others.
+
+    A modified folder is left out: the file or folder in it that changed has an event of its own.
+    """
     from watchdog import events  # noqa: PLC0415 -- as above
 
     return [

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 SUFFIXES = frozenset({".md", ".toml", ".json", ".yaml", ".yml"})
 """Suffixes of memory, skills, indexes and settings."""
-# Folders that have many files and no memory.
+# Names of folders that have many files and no memory.
 SKIPPED = frozenset({".git", "node_modules", "__pycache__", ".venv"})
 FILES_MAX = 20_000
-"""Files that are examined below memory folders; runtimes read far fewer."""
+"""Files that are examined in all memory folders together; runtimes read far fewer."""
 DEPTH_MAX = 8
 """Levels of folders below a folder of the targets that are examined."""
 _LINKS_MAX = 40
@@ -28,7 +28,7 @@ _FRESH = 2.0
 """Seconds in which a second write may leave the same file time (FAT counts in steps of 2 s)."""
 
 Key = tuple[int, int, int, int, int]
-"""Inode, size in bytes, time of the last write and of the last change, mode."""
+"""Inode, size in bytes, time of the last write and of the last change of the inode (ns), mode."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class Scan:
     links: set[str] = field(default_factory=set)
 
     def changed(self, before: Scan) -> frozenset[Path]:
-        """Return the paths with another content, or that were created or deleted.
+        """Return the paths whose content differs from ``before``, also created and deleted ones.
 
-        If the targets are others, a path that only one scan covers has not changed.
+        If the targets differ, a path that only one scan covers does not count as changed.
         """
         paths = self.marks.keys() | before.marks.keys()
         differing = frozenset(path for path in paths if self._digest(path) != before._digest(path))
@@ -71,7 +71,7 @@ class Scan:
         )
 
     def differs(self, before: Scan) -> bool:
-        """Whether anything changed."""
+        """Whether any path has changed since ``before``."""
         return bool(self.changed(before))
 
     def _digest(self, path: Path) -> str:
@@ -105,6 +105,7 @@ def _walk(
 ) -> None:
     """Record the files below ``folder`` with a suffix in ``SUFFIXES``, and the folders to watch.
 
+    Folders in ``SKIPPED`` and everything beyond ``FILES_MAX`` or ``DEPTH_MAX`` are left out.
     ``depth`` is 0 for a folder of the targets. ``above`` are (device, inode) of the folders above
     it, to detect loops. ``old_marks`` are those of the last scan.
     """
@@ -112,12 +113,12 @@ def _walk(
     try:
         info = folder.stat()
         entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError:
+    except OSError:  # it does not exist or cannot be listed
         return
     here = (info.st_dev, info.st_ino)
     if here in above or depth > DEPTH_MAX:
         return
-    if depth == 0 or folder.is_symlink():  # other folders are below one that is watched
+    if depth == 0 or folder.is_symlink():  # any other is watched with the folder above it
         _watch(result, folder, below=True)
     for entry in entries:
         path = folder / entry.name
@@ -163,10 +164,10 @@ def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> N
 
 
 def _digest(path: Path, info: os.stat_result) -> str:
-    """Return the SHA-256 of the file, or a text that changes if it may have changed.
+    """Return the SHA-256 of the file's content, or a text that changes if it may have changed.
 
-    Of what is not a regular file that is its type, of an unreadable file the failure, size and
-    time.
+    That text is the type of a path that is not a regular file, and the failure, size and time of a
+    file that cannot be read.
     """
     if not stat.S_ISREG(info.st_mode):
         return f"mode {stat.S_IFMT(info.st_mode)}"
@@ -180,8 +181,8 @@ def _digest(path: Path, info: os.stat_result) -> str:
 def _watch_links(result: Scan, path: Path) -> None:
     """Watch what decides where ``path`` leads, if it is a link.
 
-    These are the folders of all links on the way and of the target, and the folder above the
-    target's: the target's folder itself may be replaced.
+    For each link on the way these are the folder that it points into, and the folder above that
+    one: the folder itself may be replaced.
     """
     for _ in range(_LINKS_MAX):
         try:
@@ -207,7 +208,7 @@ def _existing(folder: Path) -> Path:
 
 
 def _watch(result: Scan, folder: Path, *, below: bool) -> None:
-    """Add ``folder`` to the folders to watch; ``below``: with everything below it.
+    """Add the target of ``folder`` to the folders to watch; ``below``: with everything below it.
 
     Nothing is added if it does not exist. Once added with everything below it, it stays so.
     """
@@ -220,6 +221,6 @@ def _watch(result: Scan, folder: Path, *, below: bool) -> None:
         path.is_relative_to(real) and not path.is_relative_to(folder)
         for path in result.targets.folders
     ):
-        below = False  # a link to a folder above a target: all of it would be watched
+        below = False  # a link to a folder above a target: far more than memory is below it
     was_below, _ = result.watches.get(real, (False, 0))
     result.watches[real] = (below or was_below, inode)

@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 DEBOUNCE = 0.150
 """Seconds without an event after which a save is complete."""
 DEBOUNCE_MAX = 2.0
-"""Seconds after which a file that is written continuously is reported."""
+"""Seconds after which files are compared although events continue: a file is written steadily."""
 POLL = 1.0
 """Seconds between two snapshots if there are no events."""
 HEARTBEAT = 10.0
@@ -36,9 +36,10 @@ HEARTBEAT = 10.0
 
 @dataclass(frozen=True, slots=True)
 class WatchStatus:
-    """How changes are detected. ``backend`` is "polling" or the system's interface for events.
+    """How changes are detected, and the ``folders`` of the targets.
 
-    ``reason`` says why it polls, else it is ''.
+    ``backend`` is "polling", the name of the system's interface for events, or "starting" before
+    the first folder is watched. ``reason`` says why it polls, else it is ''.
     """
 
     backend: str
@@ -49,9 +50,11 @@ class WatchStatus:
 class Watcher:
     """Reports changed paths to ``changed``, from its own thread.
 
-    An empty set means: watching has begun, so read again what was read before. ``degraded`` is
-    called with the reason if there are no events. ``restored`` is called after events without a
-    difference: a file may have changed, have been read by others, and have changed back.
+    An empty set means: watching, or watching of other targets, has begun, so read again what was
+    read before. ``degraded`` is called with the reason if the system has no more events.
+    ``restored`` is called after events without a difference: a file may have changed, have been
+    read by others, and have changed back. ``polling``: compare every ``poll`` seconds from the
+    start.
     """
 
     def __init__(
@@ -109,7 +112,10 @@ class Watcher:
         return WatchStatus(self._events.backend, folders)
 
     def _run(self) -> None:
-        """Examine at once, after each hint and after each interval without one, until stopped."""
+        """Examine at once, after each hint and after each interval without one, until stopped.
+
+        A failure is logged, and the next examination tries again.
+        """
         woken = False
         while not self._stopping.is_set():
             try:
@@ -133,7 +139,7 @@ class Watcher:
             self._wake.clear()
 
     def _examine(self, *, woken: bool) -> None:
-        """Examine once; report the differences from the last time.
+        """Scan once; report the differences from the last scan.
 
         ``woken``: there was an event or a hint.
         """
