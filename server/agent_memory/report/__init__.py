@@ -25,15 +25,16 @@ FORMATS: dict[str, str] = {
     "gitlab": "gitlab",
     "markdown": "as_markdown",
 }
-"""The module of each format."""
+"""The module in this package by the name of the format."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenderContext:
     """How to render a report.
 
-    Paths are relative to ``root``, text lines have at most ``width`` columns, and findings of at
-    least the severity ``fails`` make the check fail (None: none does). ``quiet``: no summary.
+    ``ctx`` is the context of the check. Paths are relative to ``root``, source lines have at most
+    ``width`` columns, and findings of at least the severity ``fails`` make the check fail (None:
+    none does). ``quiet``: no summary.
     """
 
     ctx: Context
@@ -44,11 +45,11 @@ class RenderContext:
     quiet: bool = False
 
     def shown(self, path: Path) -> str:
-        """Return ``path`` with '/', relative to the root if it is below it."""
+        """Return ``path`` for display: relative to the root and with '/', unless it is outside."""
         return path.relative_to(self.root).as_posix() if self.inside(path) else str(path)
 
     def inside(self, path: Path) -> bool:
-        """Whether ``path`` is below the root."""
+        """Whether ``path`` is the root or below it."""
         return path.is_relative_to(self.root)
 
     def failing(self, severity: Severity) -> bool:

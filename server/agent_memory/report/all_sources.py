@@ -25,7 +25,7 @@ _EXPLAINED = (
 
 
 def all_sources(table: Overview, home: Path) -> Iterator[str]:
-    """Yield lines: why each agent is a column, the table, and notes on files that are not read.
+    """Yield lines: why each agent is a column, the table, and notes on files not fully read.
 
     Paths are relative to the project or, with ``~``, to ``home``. The lines lack their last
     newline; a newline at the start or end of one makes a blank line.
@@ -48,7 +48,10 @@ def all_sources(table: Overview, home: Path) -> Iterator[str]:
 
 
 def _table(table: Overview, names: list[str]) -> Iterator[str]:
-    """Yield the header and the rows: a file of ``names``, then what each agent does with it."""
+    """Yield the header, then a line for each row: its name and what each agent does with the file.
+
+    ``names`` are the paths of the rows in the form in which they are displayed.
+    """
     titles = [runtime.title for runtime in table.listed.runtimes]
     cells = [[_cell(answer) for answer in row.answers] for row in table.rows]
     # Widths of the columns, in characters.
@@ -60,15 +63,15 @@ def _table(table: Overview, names: list[str]) -> Iterator[str]:
 
 
 def _cell(answer: Answer) -> str:
-    """Return the outcome, after the number of a loaded file: ``2. loaded``, ``missing``."""
+    """Return the outcome, for a loaded file with its number first: ``2. loaded``, ``missing``."""
     return f"{answer.order}. {answer.outcome}" if answer.order else str(answer.outcome)
 
 
 def _notes(row: Row) -> Iterator[str]:
-    """Yield lines with a reason and an action for each agent that does not send all of the file.
+    """Yield the reason and the action, if any, for each outcome that needs an explanation.
 
-    The outcome ``NOT_READ`` is explained only if no agent reads the file, not even on demand. Then
-    the first line names the program that reads such files, if it is known.
+    These are the ones of ``_EXPLAINED``, and ``NOT_READ`` if no agent reads the file, not even on
+    demand. In that case the first line names the program that reads such files, if it is known.
     """
     is_on_demand = any(answer.outcome is FileOutcome.ON_DEMAND for answer in row.answers)
     is_unread = not row.read_by and not is_on_demand

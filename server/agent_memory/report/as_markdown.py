@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from agent_memory.report import RenderContext
 
 MOST = 200
-"""Rows; GitHub truncates a job summary at 1 MiB, a comment at 65,536 characters."""
+"""Rows of the table; GitHub truncates a job summary at 1 MiB, a comment at 65,536 characters."""
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield the summary, then a table of the first ``MOST`` findings, in pieces."""
+    """Yield the summary, then a table of the first ``MOST`` findings, in pieces.
+
+    There is no table without findings, and no summary if the view is quiet.
+    """
     if not view.quiet:
         yield f"{text.summary(report)}\n"
     if not report.findings:
@@ -36,5 +39,5 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def _cell(value: str) -> str:
-    """Return ``value`` as plain text in a cell."""
+    """Return ``value`` escaped, so that a table cell shows it as plain text on one line."""
     return literal(visible.text(value))

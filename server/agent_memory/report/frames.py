@@ -38,7 +38,7 @@ def frame(
     line = without_newline(content.lines[span.line])
     end = span.end if span.end_line == span.line else len(line)
     offset = 0  # of the first shown character in the line
-    if len(line) >= 4 * columns:  # a very long line: compute only what can be visible, and more
+    if len(line) >= 4 * columns:  # a very long line: only the part around the span can be visible
         offset = max(0, span.start - 2 * columns)
         line = line[offset : span.start + 2 * columns]
     shown = visible.cells(line)

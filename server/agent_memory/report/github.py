@@ -16,7 +16,10 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield a workflow command for each finding; lines and columns count from 1."""
+    """Yield a workflow command for each finding; lines and columns count from 1.
+
+    A finding of several lines has no columns.
+    """
     for finding in report.findings:
         span = finding.span
         properties = {
@@ -27,7 +30,7 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
             "endColumn": str(span.end + 1),
             "title": f"{finding.code} {finding.name}",
         }
-        if span.end_line != span.line:  # columns are valid only within one line
+        if span.end_line != span.line:  # GitHub accepts columns only within one line
             del properties["col"], properties["endColumn"]
         text = ",".join(f"{key}={_property(value)}" for key, value in properties.items())
         yield f"::{_LEVELS[finding.severity]} {text}::{_data(finding.message)}\n"

@@ -28,8 +28,8 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 def _issue(finding: Finding, view: RenderContext, counts: dict[str, int]) -> dict[str, Any]:
     """Return the issue of one finding.
 
-    ``counts`` has the number of issues so far for each fingerprint, and is updated. The number
-    distinguishes findings on equal lines of a file.
+    ``counts`` has the number of issues so far for each fingerprint without that number, and is
+    updated. The number in a fingerprint distinguishes findings on equal lines of a file.
     """
     path = view.shown(finding.path)
     base = f"{fingerprint(finding, view.ctx.store.read(finding.path).lines)}-{path}"

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield the report as one document. A finding below ``--fail-on`` is a passing case."""
+    """Yield the report as one document, in pieces.
+
+    A finding below the severity of ``--fail-on`` is a passing case.
+    """
     by_path: dict[Path, list[Finding]] = defaultdict(list)
     for finding in report.findings:
         by_path[finding.path].append(finding)
@@ -59,4 +62,5 @@ def _suite(path: str, findings: list[Finding], view: RenderContext) -> Iterator[
 
 
 def _attribute(text: str) -> str:
+    """Return ``text`` in visible form, escaped and quoted as the value of an XML attribute."""
     return quoteattr(visible.text(text))

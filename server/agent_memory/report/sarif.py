@@ -63,7 +63,7 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def _rule(code: str) -> dict[str, Any]:
-    """Return the rule ``code`` as a reportingDescriptor."""
+    """Return the rule ``code`` as a reportingDescriptor, with its page as help."""
     rule = BY_KEY[code]
     text = page(code) or rule.summary  # an installation can lack the pages
     properties: dict[str, Any] = {"tags": ["agent-memory"]}
@@ -110,7 +110,7 @@ def _result(finding: Finding, rule_index: int, view: RenderContext) -> dict[str,
 
 
 def _is_public(fix: Fix) -> bool:
-    """Whether no text of ``fix`` contains a secret, which would be shown masked."""
+    """Whether no new text of ``fix`` contains a secret; masked it would be a wrong fix."""
     return all(shown(edit.text) == edit.text for edit in fix.edits)
 
 
@@ -145,7 +145,7 @@ def _location(path: Path, span: Span, view: RenderContext) -> dict[str, Any]:
 
 
 def _artifact(path: Path, view: RenderContext) -> dict[str, str]:
-    """Return the URI of ``path``: relative to ``SRCROOT``, absolute for one outside of it."""
+    """Return the artifactLocation of ``path``: its URI, relative to ``SRCROOT`` if it is below."""
     if view.inside(path):
         return {"uri": quote(os.fsencode(view.shown(path))), "uriBaseId": "SRCROOT"}
     return {"uri": path.as_uri()}

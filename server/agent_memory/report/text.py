@@ -21,7 +21,7 @@ _BLUE, _BOLD = "34;1", "1"
 
 
 def render(report: Report, view: RenderContext) -> Iterator[str]:
-    """Yield each finding with its source line, then the summary."""
+    """Yield each finding with its source line, then the summary unless the view is quiet."""
     for finding in report.findings:
         yield "\n".join(_finding(finding, view)) + "\n\n"
     if not view.quiet:
@@ -29,10 +29,10 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 
 
 def summary(report: Report) -> str:
-    """Return one line: the files, the findings by severity, how many can be fixed or are accepted.
+    """Return one line: the numbers of files, of findings by severity, of fixable and accepted ones.
 
-    Only findings with a safe fix count as fixable. If no file was checked, the line names the
-    command that lists where the agent looks for files.
+    Numbers of 0 are left out. Only findings with a safe fix count as fixable. If no file was
+    checked, the line names the command that lists where the agent looks for files.
     """
     files = len(report.files)
     if not files:
@@ -53,14 +53,14 @@ def summary(report: Report) -> str:
 
 def _counted(number: int, severity: Severity) -> str:
     """Return a count such as "2 errors" or "2 info", which has no plural."""
-    plural = "s" * (number != 1 and severity is not Severity.INFO)
+    plural = "" if number == 1 or severity is Severity.INFO else "s"
     return f"{number:,} {severity}{plural}"
 
 
 def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
     """Yield the lines of one finding, without newlines: message, source line, related, first fix.
 
-    The last one of a secret says how to allow it. Lines and columns count from 1.
+    For a secret, a last line says how to allow it. Line and column numbers count from 1.
     """
 
     def paint(text: str, color: str) -> str:
@@ -72,7 +72,7 @@ def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
     severity = paint(str(finding.severity), _COLORS[finding.severity])
     message = visible.text(finding.message)
     yield f"{position}: {severity} {finding.code} [{finding.name}] {message}"
-    gutter = max(5, len(str(line)))  # the columns of line numbers
+    gutter = max(5, len(str(line)))  # the columns of the line number, left of the bar
     content = view.ctx.store.read(finding.path)
     allowed = view.ctx.settings.allowed_secrets
     source_and_carets = frame(content, finding.span, allowed, view.width - gutter - len(" |  "))

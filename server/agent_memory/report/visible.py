@@ -18,7 +18,7 @@ _EMOJI_PARTS = "\ufe0f\ufe0e"  # variation selectors
 
 @lru_cache(maxsize=4096)
 def char(value: str) -> str:
-    """Return a character in visible form, such as ``<U+200B>`` for an invisible one."""
+    """Return the character ``value``, or an escape such as ``<U+200B>`` if it is invisible."""
     if value.isascii() and value.isprintable():
         return value
     if unicodedata.category(value) in _HIDDEN:
@@ -33,7 +33,7 @@ def text(value: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _char_width(value: str) -> int:
-    """Return the terminal columns of a character: 0, 1 or 2."""
+    """Return the terminal columns of a visible character: 0, 1 or 2."""
     if value in _EMOJI_PARTS or unicodedata.category(value) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(value) in "WF" else 1
@@ -66,7 +66,7 @@ def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, i
     The text shows the cells around the range from ``start`` to ``end`` (exclusive); an ellipsis is
     in place of clipped ones. The range begins at ``column`` of the text, from 0, and has a visible
     ``width`` of at least 1. The text before the range gets a third of the columns, and those that
-    are free after it.
+    the range and the text after it leave free.
     """
     widths = [width(cell) for cell in shown]
     if sum(widths) <= room:
