@@ -17,8 +17,8 @@ LANGUAGES = ("de",)
 """Languages with a catalog, ``<language>.json`` next to this file."""
 
 _words: dict[str, str] = {}  # the catalog in use: translation by English message; empty: English
-_callbacks: list[Callable[[], None]] = []
-_revision = 0
+_callbacks: list[Callable[[], None]] = []  # see on_language_change
+_revision = 0  # see revision
 
 
 class _Counted(int):
