@@ -74,15 +74,15 @@ class Simulation:
 
     def _connect(self, server: Host, capabilities: dict[str, Any]) -> None:
         """Replace everything that waits by a list; start."""
-        events, others = server.events, self.diagnostics._others
+        events, other_files = server.events, self.diagnostics._other_files
 
         def call_later(_seconds: float, call: Callable[[], None]) -> Timer:
             self.timers.append(Timer(call))
             return self.timers[-1]
 
         def search() -> None:
-            others._timer = None
-            others._find(list(self.session.folders), self.session.roots())
+            other_files._timer = None
+            other_files._find(list(self.session.folders), self.session.roots())
 
         def start(check: Any, done: Callable[[bool], None]) -> None:
             self.checks.append((check, done))
@@ -95,7 +95,7 @@ class Simulation:
             "_loop",
             type("Loop", (), {"call_soon": lambda _, call: self.calls.append(call)})(),
         )
-        patch(others, "_start", search)
+        patch(other_files, "_start", search)
         patch(self.diagnostics._background, "start", start)
         patch(self.watching, "_watch", lambda: None)
         server.client.write, server.client.initialized = self._receive, True

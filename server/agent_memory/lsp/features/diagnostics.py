@@ -45,7 +45,7 @@ class Diagnostics(Feature):
         self._published: dict[str, str] = {}  # by URI: result id and version last published
         self._timer: Timer | None = None  # the pause after which the deferred rules run
         self._background = BackgroundChecks()
-        self._others = OtherFiles(session, events)
+        self._other_files = OtherFiles(session, events)
         self._checking: set[ProjectView] = set()  # projects that are checked in the background
         self._waiting: list[Pending] = []  # pulls that are answered after such a check
         self._reports = Reports(session)
@@ -170,7 +170,7 @@ class Diagnostics(Feature):
 
     def on_start(self) -> None:
         """Search for files that only a listing of the workspace shows."""
-        self._others.search()
+        self._other_files.search()
 
     def on_folders(self) -> None:
         """Search in the other folders; drop the reports of folders that were closed.
@@ -180,16 +180,16 @@ class Diagnostics(Feature):
         paths = self.session.all_paths()
         self._reports.keep(paths)
         self._pulled.keep(paths)
-        self._others.search()
+        self._other_files.search()
 
     def on_stop(self) -> None:
         """Cancel the checks in the background."""
-        self._others.stop()
+        self._other_files.stop()
         self._background.stop()
 
     def on_change(self) -> None:
         """Publish again, or make the client pull again."""
-        self._others.search()
+        self._other_files.search()
         self._refresh()
 
     def on_restored(self) -> None:

@@ -39,15 +39,18 @@ SLOW_CHECK = 0.2
 class ProjectView:
     """A checked project. ``ctx`` and ``runtime_id`` are those it was opened with.
 
-    A ``runtime_id`` of None is that of the settings, else detected. ``others`` are files that are
-    checked although no runtime of the project reads them.
+    A ``runtime_id`` of None is that of the settings, else detected. ``other_files`` are checked
+    although no runtime of the project reads them.
     """
 
-    def __init__(self, ctx: Context, runtime_id: str | None, others: Sequence[Path] = ()) -> None:
+    def __init__(
+        self, ctx: Context, runtime_id: str | None, other_files: Sequence[Path] = ()
+    ) -> None:
         self.ctx = ctx
         self.runtime_id = runtime_id
-        self._others = [*others]  # and files whose findings were requested since
-        self.project: Project = open_project(ctx, runtime_id, others)
+        self.project: Project = open_project(ctx, runtime_id, other_files)
+        # `other_files`, and files added later because they were opened or created.
+        self._added_files = [*other_files]
         self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
@@ -66,13 +69,13 @@ class ProjectView:
         self._failed: set[Path] = set()  # files whose last check in the background failed
         self._deleted: set[Path] = set()  # files that the project had; missing when last opened
 
-    def renewed(self, ctx: Context, others: Sequence[Path] = ()) -> ProjectView:
-        """Return a new view after a change on disk, with other ``ctx`` and ``others``.
+    def renewed(self, ctx: Context, other_files: Sequence[Path] = ()) -> ProjectView:
+        """Return a new view after a change on disk, with a new ``ctx`` and new ``other_files``.
 
         Unchanged files keep their scans. Of a large project, the findings of the last check are
         still used until the next one.
         """
-        fresh = ProjectView(ctx, self.runtime_id, others)
+        fresh = ProjectView(ctx, self.runtime_id, other_files)
         fresh._line_cache = self._line_cache
         for path, file in fresh.project.files.items():
             old = self.project.files.get(path)
@@ -89,12 +92,15 @@ class ProjectView:
         """Whether ``path`` is a source of the runtime, or a file that looks like one nearby."""
         return self.project.reads(path)
 
-    def finds(self, path: Path) -> bool:
-        """Whether ``path`` is checked without being one of ``others``, or requested by its name."""
-        return path in self.project.files and path not in self._others
+    def has_by_itself(self, path: Path) -> bool:
+        """Whether ``path`` is a file of the project that was not added to it.
+
+        That is one which a runtime of the project reads, or which looks like one nearby.
+        """
+        return path in self.project.files and path not in self._added_files
 
     def paths(self) -> list[Path]:
-        """Return the existing files of the project: its runtime's in load order, then others."""
+        """Return the existing files of the project: its runtime's in load order, then the rest."""
         return list(self.project.files)
 
     def findings(self, path: Path, *, defer: bool = False) -> Sequence[Finding]:
@@ -254,7 +260,7 @@ class ProjectView:
         Unchanged files keep their scans. Files that no runtime reads are still checked.
         """
         if path not in self.project.files:
-            self._others.append(path)
+            self._added_files.append(path)
         unread = [old_path for old_path in self.project.files if not self.reads(old_path)]
         project = open_project(self.ctx, self.runtime_id, [*unread, path])
         for old_path, file in self.project.files.items():

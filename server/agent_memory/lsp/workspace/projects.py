@@ -157,7 +157,7 @@ class Projects:
         A path can occur twice.
         """
         paths = [path for view in self.views() for path in view.paths()]
-        return paths + [path for others in self._other_files.values() for path in others]
+        return paths + [path for files in self._other_files.values() for path in files]
 
     # -- change
 
@@ -169,8 +169,9 @@ class Projects:
         self._cwds.clear()
         differs = False
         for (cwd, agent), view in list(self._views.items()):
-            others = self._other_files.get(cwd, ())
-            renewed = self._views[cwd, agent] = view.renewed(self._context(cwd, agent), others)
+            other_files = self._other_files.get(cwd, ())
+            renewed = view.renewed(self._context(cwd, agent), other_files)
+            self._views[cwd, agent] = renewed
             differs = differs or renewed.project.files != view.project.files
             differs = differs or renewed.ctx.settings != view.ctx.settings
         return differs
@@ -178,15 +179,17 @@ class Projects:
     def set_other_files(self, found: Mapping[Path, Iterable[Path]]) -> bool:
         """Also check ``found``, memory files by workspace folder; return whether that is a change.
 
-        A file of a nested project is checked in that project. Files that a runtime reads are left
-        out: they are checked already. Cached views have the files after :meth:`renew`.
+        A file of a nested project is checked in that project. Files that their project has by
+        itself are left out: they are checked already. Cached views have the new files only after
+        :meth:`renew`.
         """
-        others: dict[Path, list[Path]] = {}
-        for path in (path for folder in self.folders for path in found.get(folder, ())):
-            cwd = self.cwd_of(path)
-            if not self.view(cwd).finds(path):
-                others.setdefault(cwd, []).append(path)
-        new = {folder: tuple(paths) for folder, paths in others.items()}
+        other_files: dict[Path, list[Path]] = {}  # by cwd
+        for folder in self.folders:
+            for path in found.get(folder, ()):
+                cwd = self.cwd_of(path)
+                if not self.view(cwd).has_by_itself(path):
+                    other_files.setdefault(cwd, []).append(path)
+        new = {cwd: tuple(paths) for cwd, paths in other_files.items()}
         if new == self._other_files:
             return False
         self._other_files = new
