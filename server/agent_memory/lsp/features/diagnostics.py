@@ -161,7 +161,10 @@ class Diagnostics(Feature):
             self._send(uri, None, [])
 
     def on_idle(self) -> None:
-        """Start the pause of typing again; publish what the quick rules found, if nobody pulls."""
+        """After an edit, restart the pause before the deferred rules, if it is running.
+
+        Publish what the other rules found, unless the client pulls.
+        """
         if self._timer:
             self._timer.cancel()
             self._timer = self.events.call_later(PAUSE, self._finish)
