@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent_memory.base.version import __version__
 from agent_memory.lsp.protocol.methods import NAME, TABLE
 
-TYPE_CHECKING = False  # without typing: see boot.py
+TYPE_CHECKING = False  # importing typing would delay the start: see boot.py
 if TYPE_CHECKING:
     from typing import Any
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from agent_memory.base.version import RULE_PAGE
 
-TYPE_CHECKING = False  # without typing: see boot.py
+TYPE_CHECKING = False  # importing typing would delay the start: see boot.py
 if TYPE_CHECKING:
     from typing import Any
 

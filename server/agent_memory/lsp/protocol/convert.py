@@ -69,7 +69,7 @@ def _can_exist(name: str) -> bool:
 
 
 def real(path: Path) -> Path:
-    """Return ``path`` without symlinks. A symlink to itself stays: `Path.resolve` would raise."""
+    """Return ``path`` with symlinks resolved. One to itself stays: `Path.resolve` would raise."""
     return Path(os.path.realpath(path))
 
 
@@ -101,7 +101,7 @@ def _position(line: int, column: int, lines: Sequence[str], encoding: Encoding) 
 def to_span(value: Any, lines: Sequence[str], encoding: Encoding) -> Span:
     """Return the span of ``value``, an LSP range as JSON, with both ends clamped to ``lines``.
 
-    One after the last line is at column 0 of the line after it, which ``lines`` do not have.
+    An end after the last line is column 0 of the line after it, which ``lines`` do not have.
 
     Raises:
         KeyError, TypeError: ``value`` is not a range.

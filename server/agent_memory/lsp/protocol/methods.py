@@ -7,7 +7,7 @@ is answered before anything else is imported.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # without typing: see boot.py
+TYPE_CHECKING = False  # importing typing would delay the start: see boot.py
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
@@ -45,7 +45,7 @@ FAST, SENT, PYGLS = "fast", "sent", "pygls"
 without pygls. ``PYGLS``: handled by pygls. Features with a ``FAST`` or ``SENT`` row are created
 at start, all others when pygls is loaded."""
 
-_INCREMENTAL = 2
+_INCREMENTAL = 2  # TextDocumentSyncKind
 # The renames that a client reports before it does them: of Markdown files and of folders.
 _MOVES = [
     {"scheme": "file", "pattern": {"glob": "**/*.md", "matches": "file"}},
@@ -81,6 +81,7 @@ class Method:
 
 
 def _always(_client: ClientCapabilities) -> bool:
+    """Return True: the method is offered to each client."""
     return True
 
 
@@ -90,12 +91,14 @@ def _without_markdown_support(client: ClientCapabilities) -> bool | None:
 
 
 def _code_actions(client: ClientCapabilities) -> dict[str, Any]:
+    """Return the options of code actions: their kinds, and whether the client resolves them."""
     # ``REMEMBER`` includes ``MOVE_SECTION``, a subkind.
     kinds = ["quickfix", FIX_ALL, REMEMBER]
     return {"codeActionKinds": kinds, "resolveProvider": client.resolve_actions}
 
 
 def _pull(client: ClientCapabilities) -> dict[str, Any] | None:
+    """Return the options of pulled diagnostics, None if the client does not pull."""
     options = {"identifier": NAME, "interFileDependencies": True, "workspaceDiagnostics": True}
     return options if client.pull else None
 
@@ -106,15 +109,17 @@ def _links(client: ClientCapabilities) -> dict[str, Any] | None:
 
 
 def _rename(client: ClientCapabilities) -> Any:
-    """Return the options of rename, or True: LSP allows options only to a client that prepares."""
+    """Return the options of rename; True without ``prepareRename``, where LSP allows no options."""
     return {"prepareProvider": True} if client.prepare_rename else True
 
 
 def _will_rename(client: ClientCapabilities) -> dict[str, Any] | None:
+    """Return which renames the client should report, None if it reports none."""
     return {"filters": _MOVES} if client.will_rename else None
 
 
 def _prompt_document(client: ClientCapabilities) -> dict[str, Any] | None:
+    """Return the schemes of the server's documents, None if the client cannot show such ones."""
     return {"schemes": [PROMPT_SCHEME]} if client.text_content else None
 
 

@@ -53,7 +53,7 @@ def workspace_edit(
 def _text_edits(
     positions: PositionMapper, edits: Sequence[Edit], creates: Sequence[tuple[Path, str]]
 ) -> dict[str, list[dict[str, Any]]]:
-    """Return LSP text edits by URI: ``edits``, and the text of each of ``creates``.
+    """Return LSP text edits by URI: ``edits``, and an insertion of the text of each of ``creates``.
 
     A file of ``creates`` is new, so it has none of ``edits``.
     """

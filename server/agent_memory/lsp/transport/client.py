@@ -77,9 +77,9 @@ class Client:
     def ask(
         self, message: str, titles: Sequence[str], chosen: Callable[[str | None], None]
     ) -> None:
-        """Show ``message`` with the buttons ``titles``; call ``chosen`` with the clicked one.
+        """Show ``message`` with the buttons ``titles``; call ``chosen`` with the clicked title.
 
-        It gets None if the user has dismissed the message.
+        It gets None if the user has dismissed the message, and is not called if the client fails.
         """
 
         def answered(result: Any) -> None:
@@ -90,7 +90,7 @@ class Client:
         self.request("window/showMessageRequest", params, answered)
 
     def register(self, method: str, options: Any) -> None:
-        """Register a capability dynamically."""
+        """Make the client send ``method`` from now on, with the registration ``options`` of LSP."""
         item = {"id": method, "method": method, "registerOptions": options}
         self.request("client/registerCapability", {"registrations": [item]})
 

@@ -29,7 +29,7 @@ class BadParamsError(ValueError):
 
 
 def describe(error: BaseException) -> tuple[int, str]:
-    """Return the code and the message that answer ``error``; log an internal error.
+    """Return the code and the message that answer ``error``; log it if it is an internal one.
 
     The log has type and location only: the message of an exception may quote memory.
     """

@@ -60,10 +60,10 @@ class FastLane:
         return [message for body in bodies if (message := self._parse(body)) is not None]
 
     def handles(self, message: dict[str, Any]) -> bool:
-        """Whether ``message`` is handled without pygls, as long as pygls has no requests.
+        """Whether ``message`` can be handled before pygls is loaded.
 
-        One without a method is a response. A cancellation counts, because pygls has nothing to
-        cancel yet.
+        A message without a method is a response. A cancellation counts, because pygls has nothing
+        to cancel yet.
         """
         return "method" not in message or message["method"] in (*self.handlers, CANCEL)
 
@@ -95,7 +95,7 @@ class FastLane:
         return message
 
     def _dispatch(self, message: dict[str, Any], *, answered: bool) -> None:
-        """Pass ``message`` to its handler, or reply with an error; the first match counts.
+        """Pass ``message`` to its handler or to pygls, or reply with an error.
 
         ``answered``: its response has already been sent.
         """
@@ -128,8 +128,8 @@ class FastLane:
     def _run(self, message: dict[str, Any], *, answered: bool) -> None:
         """Run the handler of ``message``; send the result of a request, unless it is pending.
 
-        ``answered``: its result has already been sent. ``shutdown`` also cancels all pending
-        requests.
+        A failure is the answer of a request, and is logged for a notification. ``answered``: the
+        result has already been sent. ``shutdown`` also cancels all pending requests.
         """
         method, msg_id = message["method"], message.get("id")
         try:
@@ -150,7 +150,7 @@ class FastLane:
     def _refuse(self, method: str, msg_id: Any, code: int, text: str) -> None:
         """Answer a request with an error; log a notification in one line.
 
-        After ``shutdown`` each notification but ``exit`` is refused, and none is logged.
+        Nothing is logged after ``shutdown``, when each notification but ``exit`` is refused.
         """
         if msg_id is not None:
             self.client.fail(msg_id, code, text)
@@ -158,7 +158,7 @@ class FastLane:
             ignored(method, text)
 
     def _resume(self, message: dict[str, Any]) -> None:
-        """Run the handler of the pending request ``message`` again; nothing if it was canceled."""
+        """Run the handler of the pending request ``message`` again, unless it was canceled."""
         if self._pending.pop(message["id"], None):
             self._run(message, answered=False)
 

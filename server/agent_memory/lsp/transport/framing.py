@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-TYPE_CHECKING = False  # without typing: see boot.py
+TYPE_CHECKING = False  # importing typing would delay the start: see boot.py
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
@@ -31,14 +31,15 @@ class Frames:
 
     def __init__(self) -> None:
         self._buffer = bytearray()
-        self._need: tuple[int, int] | None = None  # (header bytes, body bytes) of the first frame
+        # (bytes of the header, bytes of the body) of the first frame; None: no complete header yet.
+        self._need: tuple[int, int] | None = None
 
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Add ``chunk`` and yield each body that is complete now.
 
         Raises:
-            FramingError: a header has no end, no length, or one above ``BODY_CAP``. The bodies
-                before it have been yielded.
+            FramingError: a header has no end, no length, or a length above ``BODY_CAP``. The
+                bodies before it have been yielded.
 
         """
         self._buffer += chunk
@@ -49,7 +50,7 @@ class Frames:
         """Remove the first frame of the buffer, return its body; None if it is not complete yet.
 
         Raises:
-            FramingError: its header has no end or no valid length.
+            FramingError: its header has no end within ``HEADER_CAP`` or no valid length.
 
         """
         buffer = self._buffer

@@ -101,7 +101,7 @@ class Params:
         return self._get(key, dict)  # type: ignore[no-any-return]
 
     def path(self, key: str) -> Path | None:
-        """Return the path of a ``file:`` URI; None if it is missing or not one of a valid path."""
+        """Return the path of a ``file:`` URI; None if the URI is missing or has no valid path."""
         uri = self.text(key)
         return convert.to_path(uri) if uri else None
 
@@ -163,7 +163,7 @@ def content_changes(params: Any) -> list[dict[str, Any]]:
 
 
 def _is_content_change(change: Any) -> bool:
-    """Whether ``change`` has a text and a range, or no range: then it replaces the document."""
+    """Whether ``change`` has a text, and a valid range or none: then it replaces the document."""
     if not isinstance(change, dict) or not isinstance(change.get("text"), str):
         return False
     span = change.get("range")

@@ -60,7 +60,7 @@ class PlainRequest:
 
 @attrs.define
 class PlainNotification:
-    """A custom method that was sent without an id."""
+    """A message with a custom method and without an id. ``params`` stay plain JSON."""
 
     method: str
     jsonrpc: str
@@ -124,9 +124,9 @@ class Protocol(LanguageServerProtocol):
             self._server.client.answer(msg_id, future.result())
 
     def _check_handler_result(self, future: Future[Any]) -> None:
-        """Forget the requests of ``future``, and log its failure if it is an internal error.
+        """Remove ``future`` from pygls' table of requests; log its error if it is an internal one.
 
-        pygls calls this for notifications, which have a future but no answer.
+        pygls calls this for notifications, which have a future in the table but no answer.
         """
         for msg_id, request_future in list(self._request_futures.items()):
             if request_future is future:
@@ -135,6 +135,7 @@ class Protocol(LanguageServerProtocol):
             describe(error)  # for its log: a notification has no answer
 
     def _send_data(self, data: Any) -> None:
+        """Send a message of pygls through the client, which masks secrets and does not log it."""
         self._server.client.send(data)
 
 
