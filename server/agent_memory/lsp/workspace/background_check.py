@@ -45,7 +45,7 @@ class Check:
         self._line_cache = line_cache
 
     def run(self) -> None:
-        """Run all rules; set ``across``, ``found`` and ``seconds``, the CPU time that it took.
+        """Run all rules; set ``across``, ``found`` and ``seconds``, the CPU time that they took.
 
         Raises:
             CheckCanceledError: ``rules.is_canceled`` was set.
@@ -84,13 +84,13 @@ class BackgroundChecks:
     def __init__(self) -> None:
         self._queue: SimpleQueue[tuple[Check, Callable[[bool], None]]] = SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._running: Check | None = None
+        self._running: Check | None = None  # the check that started last
         self._stopped = False
 
     def start(self, check: Check, done: Callable[[bool], None]) -> None:
-        """Run ``check`` in the thread, then call ``done`` there with whether it succeeded.
+        """Run ``check`` in the thread after the earlier ones, then call ``done`` there.
 
-        ``done`` is not called after a check that was canceled.
+        ``done`` gets True if the check succeeded. It is not called if the check was canceled.
         """
         self._queue.put((check, done))
         if self._thread is None:
@@ -108,13 +108,13 @@ class BackgroundChecks:
     def _work(self) -> None:
         """Run the checks in the queue, one at a time, until :meth:`stop` is called."""
         while not self._stopped:
-            self._running, report = self._queue.get()
+            self._running, done = self._queue.get()
             try:
                 self._running.run()
             except CheckCanceledError:  # by `stop`, which cancels all checks
                 return
             except Exception as error:  # noqa: BLE001 -- the thread must go on with other checks
                 logger.error("a check failed: %s", type(error).__name__)  # noqa: TRY400 -- no values
-                report(False)  # noqa: FBT003
+                done(False)  # noqa: FBT003
             else:
-                report(True)  # noqa: FBT003
+                done(True)  # noqa: FBT003

@@ -17,7 +17,7 @@ EVERY = 3.0
 """Seconds between two looks at the process."""
 GRACE = 4.0
 """Seconds for the event loop to end; a computation that takes longer is abandoned."""
-_PID_MAX = 2**31 - 1
+_PID_MAX = 2**31 - 1  # the largest number that the system takes as an id
 _SYNCHRONIZE, _WAIT_TIMEOUT = 0x00100000, 0x00000102  # of the Windows API
 
 

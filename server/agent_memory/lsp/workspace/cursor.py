@@ -57,9 +57,10 @@ def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None
 
 
 def cursor_at(session: Session, uri: str, position: types.Position) -> Cursor | None:
-    """Return the cursor at ``position`` of ``uri``, None as from :func:`file_at`.
+    """Return the cursor at ``position`` of ``uri``, None if :func:`file_at` returns None.
 
-    After a final newline, the cursor is on an empty line that the file does not have.
+    A column after the end of the line is its end. After a final newline, the cursor is on an empty
+    line that the file does not have.
     """
     view_and_file = file_at(session, uri)
     if view_and_file is None:

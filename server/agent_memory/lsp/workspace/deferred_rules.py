@@ -64,9 +64,9 @@ class DeferredRules:
     def run(self, *, defer: bool) -> Iterator[None]:
         """Run rules inside; with ``defer``, slow ones return the findings of their last run.
 
-        A rule is slow only if its wall time and the CPU time of all rules exceed ``SLOW``. Wall
-        time alone would count other processes, and reading the CPU time around each rule costs
-        60 % of a keystroke in a file of 8 KB.
+        A rule is slow only if its time by the clock and the CPU time of all rules exceed ``SLOW``.
+        Wall time alone would count other processes, and reading the CPU time around each rule
+        costs 60 % of a keystroke in a file of 8 KB.
         """
         self._defer, self.is_stale = defer, False
         self._suspects.clear()
@@ -77,7 +77,7 @@ class DeferredRules:
                 last.slow = True
 
     def adopt(self, other: DeferredRules) -> None:
-        """Use the results of ``other``, which has run in another thread."""
+        """Use the last runs of ``other``, which has run in another thread, as those of this one."""
         self._cache |= other._cache
 
     def file(
@@ -95,8 +95,8 @@ class DeferredRules:
     ) -> Iterable[Hit]:
         """Return the findings of ``check``, or shifted those of its last run if it is deferred.
 
-        ``key`` is (code of the rule, path). ``path`` is the file of a file rule, None for a
-        project rule.
+        ``key`` is (code of the rule, ``path``), ``path`` the file of a file rule, None for a
+        project rule. A rule is deferred only if its last run is known and was slow.
 
         Raises:
             CheckCanceledError: ``is_canceled`` was set.

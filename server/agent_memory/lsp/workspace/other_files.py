@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 DELAY = 1.0
-"""Seconds until the search: it covers all changes up to then; the first diagnostics come first."""
+"""Seconds until the search: one for all changes until then, and after the first diagnostics."""
 MAX_FILES = 200
-"""Files of a workspace folder; with more, the others are checked when they are opened."""
+"""Files of a workspace folder that are used; others are checked when they are opened."""
 
 
 class OtherFiles:
@@ -38,7 +38,7 @@ class OtherFiles:
             self._timer = self._events.call_later(DELAY, self._start)
 
     def stop(self) -> None:
-        """Start no search any longer."""
+        """Cancel the search that is about to start, if any."""
         if self._timer:
             self._timer.cancel()
 

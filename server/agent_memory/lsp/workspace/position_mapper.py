@@ -50,7 +50,7 @@ class PositionMapper:
         return self.store.read(path).lines
 
     def range(self, path: Path, span: Span) -> dict[str, Any]:
-        """Return ``span`` of ``path`` as an LSP range."""
+        """Return ``span`` of ``path`` as an LSP range; without its BOM if the file is not open."""
         lines = self.lines(path)
         if lines and lines[0].startswith(BOM) and not self.store.is_open(path):
             lines = [lines[0][1:], *lines[1:]]  # editors do not show a BOM

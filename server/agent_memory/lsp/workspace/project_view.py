@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _WITH_METADATA = frozenset({Role.SKILL, Role.ENTRY})
 """Roles whose front matter decides how the runtime uses the file."""
 LARGE = 1 << 16
-"""Bytes of a file or project that is checked in the background: 100 to 200 ms of CPU time."""
+"""Bytes above which a file or project is checked in the background: 100 to 200 ms of CPU time."""
 SLOW_CHECK = 0.2
 """CPU seconds of a check after which the project counts as large."""
 
@@ -116,8 +116,8 @@ class ProjectView:
             self._drop_stale()
         start = time.thread_time()
         findings = self._findings(path, defer=defer)
-        # The first check in a process also compiles expressions and imports modules. That of this
-        # view may be it.
+        # The first check in a process also compiles expressions and imports modules; the first one
+        # of this view may be the first in the process.
         is_first_check = len(self._found) <= 1
         self._slow = time.thread_time() - start > SLOW_CHECK and not is_first_check
         return findings

@@ -43,7 +43,7 @@ class Projects:
         self._views: dict[tuple[Path, str | None], ProjectView] = {}  # by (cwd, agent)
 
     def set_folders(self, folders: list[Path]) -> None:
-        """Use ``folders`` as the workspace; the other files in them are not known yet."""
+        """Use ``folders`` as the workspace; other files in them are unknown until they are set."""
         self.folders = folders
         self._other_files.clear()
         if self.active not in folders:
@@ -106,9 +106,10 @@ class Projects:
         return agent_of_user_file(path, self._home) if path else None
 
     def is_memory_file(self, path: Path) -> bool:
-        """Whether ``path`` is a memory file for any runtime, or the one of its project reads it.
+        """Whether ``path`` is named like a memory file of any runtime, or its project reads it.
 
-        Such a file is checked when it is open.
+        With settings, a runtime can read files of other names. A memory file is checked when it is
+        open.
         """
         return role_of(path) is not None or self.view(self.cwd_of(path)).reads(path)
 
@@ -124,13 +125,14 @@ class Projects:
             UsageError: a setting names an unknown runtime, or the agent's id is invalid.
 
         """
+        runtime_id = None  # that of the settings, else detected
         key = (cwd, agent)
         view = self._views.get(key)
         if view is None:
             if len(self._views) >= _MAX_VIEWS:
                 self._views.clear()
             view = self._views[key] = ProjectView(
-                self._context(cwd, agent), None, self._other_files.get(cwd, ())
+                self._context(cwd, agent), runtime_id, self._other_files.get(cwd, ())
             )
         return view
 

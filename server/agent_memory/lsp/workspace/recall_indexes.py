@@ -26,8 +26,8 @@ class RecallIndexes:
     def get(self, folder: Path, env: Mapping[str, str]) -> Recall:
         """Return the index of ``folder``; it stays open for the next search.
 
-        An open index is compared with its files, but less often if that takes long. ``env`` are
-        environment variables, used to open it.
+        An index that is open already is first compared with its files, but not at each search if
+        that takes long. ``env`` are environment variables, used to open it.
         """
         from agent_memory.recall.engine import Recall  # noqa: PLC0415 -- only once it is needed
 
@@ -41,7 +41,7 @@ class RecallIndexes:
     def update(self, paths: Iterable[Path]) -> None:
         """Read the changed ``paths`` again in the open indexes of their folders.
 
-        Each that is in such a folder counts as a change of what a client may recall.
+        Each path in such a folder counts as a change of what a client may recall.
         """
         for path in paths:
             for folder, index in self._open.items():
@@ -53,18 +53,20 @@ class RecallIndexes:
     def invalidate(self) -> bool:
         """Compare the open indexes with their files at the next search; return whether any is open.
 
-        It counts as a change of what a client may recall.
+        If so, the call counts as a change of what a client may recall.
         """
         for index in self._open.values():
             index.invalidate()
-        self._changes += bool(self._open)
+        if self._open:
+            self._changes += 1
         return bool(self._open)
 
     def generation(self, folder: Path | None, mirrors: Mirrors) -> int:
         """Return a number that grows with each change of what a client may recall.
 
-        Another ``folder`` than in the last call counts as a change, and other ``mirrors``. Without
-        a folder there is nothing to recall, so ``mirrors`` do not count.
+        ``mirrors`` are instruction files that are searched as entries. Another ``folder`` than in
+        the last call counts as a change, and other ``mirrors``. Without a folder there is nothing
+        to recall, so ``mirrors`` do not count.
         """
         texts = [(entry.id, entry.summary, entry.body) for entry in mirrors.entries]
         shown = (folder, texts) if folder else None

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.write_roots import WriteRoots
 
 _FRESH_SECONDS = 1.0
-"""How long an agent counts as installed: it is asked for up to twelve times for a prompt."""
+"""How long the search for an installed agent is not repeated: a prompt asks up to twelve times."""
 _MAX_MASKED = 4
 """Results of :meth:`Session.mask` in the cache."""
 
@@ -63,7 +63,7 @@ class Session:
     def set_folders(self, folders: list[Path]) -> None:
         """Use ``folders`` as the workspace, trusted as the client says.
 
-        In an untrusted one, paths that a symlink leads out of are hidden.
+        In an untrusted one, a path is hidden if a symlink leads out of the project to it.
         """
         self.positions.folders = self.settings.folders = folders
         self.settings.trusted = self.capabilities.trusted
@@ -79,7 +79,7 @@ class Session:
     def context(self, cwd: Path, agent: str | None = None) -> Context:
         """Return the context of a request about ``cwd``.
 
-        Without ``agent`` (None or ''), it is that of the settings, else detected.
+        Without ``agent`` (None or ''), the agent is that of the settings, else detected.
         """
         settings, _ = self.settings.of(cwd)
         return Context(
@@ -138,14 +138,14 @@ class Session:
         renames: Sequence[tuple[Path, Path]] = (),
         roots: WriteRoots | None = None,
     ) -> dict[str, Any]:
-        """Return a WorkspaceEdit for the client. ``roots`` are the folders that it may change.
+        """Return a WorkspaceEdit for the client.
 
-        Without them, those of :func:`~agent_memory.lsp.workspace.boundaries.writable` are: the
-        workspace, the user's memory and so on. ``creates`` are (path, text), ``renames`` are
-        (old path, new path).
+        ``roots`` are the folders that the edit may change; None: those of
+        :func:`~agent_memory.lsp.workspace.boundaries.writable`, such as the workspace and the
+        user's memory. ``creates`` are (path, text), ``renames`` are (old path, new path).
 
         Raises:
-            UsageError: it would change a file outside of these folders.
+            UsageError: the edit would change a file outside of these folders.
 
         """
         changed = {edit.path for edit in edits} | {path for path, _ in creates}
@@ -185,9 +185,12 @@ class Session:
     # -- change
 
     def disk_changed(self) -> bool:
-        """Read the settings and open all projects again; return whether any of them differs."""
+        """Read the settings and open the cached projects again.
+
+        Return whether a memory file or a setting of one of them differs.
+        """
         self.settings.clear()
-        self.programs.forget_recent()
+        self.programs.forget_recent()  # an agent may have been installed or removed
         return self.projects.renew()
 
     def is_outdated(self) -> bool:
@@ -201,7 +204,10 @@ class Session:
         )
 
     def refresh_settings(self, cwd: Path) -> None:
-        """Read the settings for ``cwd`` again: no event reports a change outside the workspace."""
+        """Apply settings for ``cwd`` that changed on disk, without a report to the features.
+
+        No event reports a change outside of the workspace.
+        """
         if self.settings.are_outdated(cwd):
             self.disk_changed()
 
@@ -216,7 +222,7 @@ class Session:
         return is_change
 
     def settings_changed(self) -> None:
-        """Drop everything computed under the old settings."""
+        """Drop the cached settings and projects: those of the client have changed."""
         self.settings.clear()
         self.projects.clear()
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from agent_memory.fs.overlay import Store
 
-EDITOR = untranslated("the editor's settings")
+EDITOR = untranslated("the editor's settings")  # the place of a problem in them
 CLIENT_ONLY = (
     "interpreter",
     "remember",
@@ -62,7 +62,7 @@ class SessionSettings:
         return cached
 
     def are_outdated(self, cwd: Path) -> bool:
-        """Whether settings for ``cwd`` are cached and their files now have others."""
+        """Whether settings for ``cwd`` are cached and differ from those in their files now."""
         cached = self._by_cwd.get(cwd)
         return cached is not None and cached != self._load(cwd, trusted=self.trusted)
 
@@ -71,7 +71,7 @@ class SessionSettings:
         return any(self.are_outdated(cwd) for cwd in self._by_cwd)
 
     def without_trust(self, cwd: Path) -> Settings:
-        """Return the settings for ``cwd`` as in a workspace that is not trusted."""
+        """Return the settings for ``cwd`` as in a workspace that is not trusted; not cached."""
         return self._load(cwd, trusted=False)[0]
 
     def option(self, key: str, cwd: Path, *, default: bool) -> bool:
