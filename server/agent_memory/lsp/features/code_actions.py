@@ -35,7 +35,7 @@ _SCOPES = (
 
 
 class CodeActions(Feature):
-    """Offers actions, and adds the edit when the client resolves one."""
+    """Offers actions; if the client resolves them, the edit is added only then."""
 
     def register(self, server: LanguageServer) -> None:
         """Register the requests that list code actions and that complete one with its edit."""
@@ -49,11 +49,12 @@ class CodeActions(Feature):
             return self.resolve(action)
 
     def offer(self, params: types.CodeActionParams) -> list[dict[str, Any]]:
-        """Return the actions for a range of a document, of the kinds in ``context.only``.
+        """Return the actions for a range of a document, of the kinds in ``context.only``, if given.
 
-        A request of the editor itself, after the cursor moved, gets no refactorings: the editor
-        would show a light bulb on each line. Moves to a section, one action for each, are only
-        listed if refactorings are requested.
+        A document that is not a memory file only has those that remember the selection. A request
+        that the editor sends by itself, after the cursor moved, gets no refactorings unless
+        ``only`` is given: the editor would show a light bulb on each line. Moves to a section, one
+        action for each, are listed only with ``only``.
         """
         uri, only = params.text_document.uri, params.context.only
         is_automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
@@ -70,7 +71,7 @@ class CodeActions(Feature):
             if offers_refactorings:
 
                 def is_wanted_move(kind: str) -> bool:
-                    """Whether to list moves of ``kind``; those to a section only with ``only``."""
+                    """Whether to list moves of ``kind``: without ``only`` none to a section."""
                     return _wanted(kind, only) and (bool(only) or kind == REMEMBER)
 
                 out += move_actions.offer(self.session, path, span.line, is_wanted_move)
@@ -117,7 +118,8 @@ class CodeActions(Feature):
         """Return an action for each fix of the findings that touch ``span``.
 
         ``diagnostics`` are those that the client shows there. An action names the ones it fixes.
-        The edits are left out if the client resolves actions.
+        If the client resolves actions, they have no edits; else those without a possible edit are
+        left out.
         """
         out: list[dict[str, Any]] = []
         for finding in self.session.findings(path):
@@ -155,11 +157,8 @@ class CodeActions(Feature):
         A secret is accepted by its hash in the settings, any finding by a comment in its file.
         Fixes that rename files are left out if the client cannot rename.
         """
-        possible = [
-            fix
-            for fix in finding.fixes
-            if not fix.renames or self.session.capabilities.rename_files
-        ]
+        can_rename = self.session.capabilities.rename_files
+        possible = [fix for fix in finding.fixes if can_rename or not fix.renames]
         yield from sorted(possible, key=lambda fix: not fix.certain)
         project = self.session.projects.view_of(finding.path).project
         if finding.data.get("secret"):
@@ -172,6 +171,12 @@ class CodeActions(Feature):
             yield from suppressions.ways(finding.code, finding.span, file)
 
     def _edit(self, fix: Fix) -> dict[str, Any]:
+        """Return the WorkspaceEdit of ``fix``.
+
+        Raises:
+            UsageError: it would change a file outside of the folders that may be changed.
+
+        """
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:
@@ -196,7 +201,7 @@ class CodeActions(Feature):
 
 
 def _replaces(fix: Fix, finding: Finding) -> bool:
-    """Whether ``fix`` only puts other text in the place of ``finding``.
+    """Whether ``fix`` is one edit that replaces the text of ``finding`` by another, visible one.
 
     Such a fix is preferred even if it is a guess: its title shows that text.
     """

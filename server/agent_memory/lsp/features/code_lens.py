@@ -21,7 +21,7 @@ PREVIEW = "agentMemory.server.showPrompt"
 
 
 class CodeLens(Feature):
-    """Shows sizes in the text, and refreshes them after changes on disk."""
+    """Shows sizes in the text, and refreshes them after changes on disk or of settings."""
 
     def register(self, server: LanguageServer) -> None:
         """Register the requests for code lenses and inlay hints."""
@@ -36,7 +36,7 @@ class CodeLens(Feature):
             return hints(self.session, params.text_document.uri, first, last)
 
     def on_change(self) -> None:
-        """Make the client request both again."""
+        """Make the client request both again, if it can."""
         if self.session.capabilities.refresh_lenses:
             self.client.request("workspace/codeLens/refresh", None)
         if self.session.capabilities.refresh_hints:
@@ -44,9 +44,10 @@ class CodeLens(Feature):
 
 
 def lenses(session: Session, uri: str) -> list[dict[str, Any]]:
-    """Return [lens] above a memory file: its tokens and load order; [] if lenses are off.
+    """Return [lens] above a memory file: its tokens and load order.
 
-    It opens the prompt if the client can show it; otherwise its command is '' and it is only text.
+    The lens opens the prompt if the client can show it; otherwise its command is '' and it is only
+    text. [] if ``uri`` is not a memory file, or if lenses are off in the active folder.
     """
     view_and_file = file_at(session, uri)
     if view_and_file is None or not session.settings.option(
@@ -68,7 +69,8 @@ def lenses(session: Session, uri: str) -> list[dict[str, Any]]:
 def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, Any]]:
     """Return a hint after each heading on lines ``first`` to ``last`` (from 0), both included.
 
-    It shows the tokens of the section. [] if ``uri`` is not a memory file or hints are off.
+    It shows the tokens of the section. [] if ``uri`` is not a memory file, or if hints are off in
+    the active folder.
     """
     view_and_file = file_at(session, uri)
     if view_and_file is None or not session.settings.option(

@@ -101,6 +101,7 @@ def completions(session: Session, cursor: Cursor) -> Iterator[dict[str, Any]]:
     Code has none, except in a suppression comment.
     """
     scan = cursor.file.markdown
+    # The empty line after a final newline has no kind of its own.
     kind = scan.kinds[cursor.line] if cursor.line < len(scan.kinds) else LineKind.BLANK
     if kind is LineKind.FRONT or _opens_front(cursor):
         yield from _front_matter(cursor)
@@ -121,7 +122,7 @@ def completions(session: Session, cursor: Cursor) -> Iterator[dict[str, Any]]:
 
 
 def _front_matter(cursor: Cursor) -> Iterator[dict[str, Any]]:
-    """Yield the values of the key before the cursor, else the keys that the file does not have.
+    """Yield the values of the key before the cursor, else the keys that no line begins with.
 
     Only skills and entries have front matter with known keys.
     """
@@ -157,7 +158,7 @@ def _values(cursor: Cursor, key: str) -> tuple[str, ...]:
 def _opens_front(cursor: Cursor) -> bool:
     """Whether the cursor is below a first line ``---`` that no second one closes yet.
 
-    Only in a skill or an entry: other files have no known keys.
+    False for other files than skills and entries, which have no known keys.
     """
     lines = cursor.file.lines
     return bool(
@@ -202,7 +203,7 @@ def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[d
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Return what is in ``folder`` but ``.git``, sorted by name; [] if unreadable.
+    """Return the paths in ``folder``, sorted by name, without ``.git``; [] if it cannot be listed.
 
     At most ``_PATHS_MAX`` paths are returned.
     """

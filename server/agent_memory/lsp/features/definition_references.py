@@ -75,7 +75,7 @@ def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     """Return the location of what is named under the cursor: a link's target, else a skill.
 
     A link with the anchor of a heading leads to that heading, any other to the first line. None if
-    there is neither a link nor a skill, or if the link's target is not a file.
+    there is neither a link nor a skill, or if the link's target is not an existing file.
     """
     link = _link_at(cursor)
     if link:
@@ -91,9 +91,10 @@ def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
 
 
 def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
-    """Return the locations of the links to the heading, else of the mentions of the skill.
+    """Return the locations of the links to the heading on the line of the cursor.
 
-    The heading is on the line of the cursor, the skill's name is under it; [] without both.
+    On a line without a heading, return those of the mentions of the skill whose name is under the
+    cursor; [] without both.
     """
     headings = cursor.file.markdown.headings
     heading = next((candidate for candidate in headings if candidate.line == cursor.line), None)
@@ -132,7 +133,7 @@ def _link_at(cursor: Cursor) -> Link | None:
 
 
 def _heading(session: Session, path: Path, anchor: str) -> Heading | None:
-    """Return the heading of ``path`` that ``anchor`` ('': none) leads to, None without one."""
+    """Return the heading of ``path`` that ``anchor`` leads to, None without one or for ''."""
     if not anchor:
         return None
     return heading_of(scan(split_lines(session.store.read(path).text)), anchor)

@@ -73,7 +73,7 @@ class Diagnostics(Feature):
             failures = Failures()
             failures.add(t("the check"), error)
             findings = failures.findings(path)
-        if defer or self._is_large(path):
+        if defer or self._is_large(path):  # in a large project slow rules are always deferred
             self._finish_later()
         return self._reports.of(path, findings)
 
@@ -109,6 +109,7 @@ class Diagnostics(Feature):
             return self._wait()
         digests = [digest for digest, _ in reports]
         closed = self._pulled.answer_all(dict(zip(paths, digests, strict=True)))
+        # Their reports are sent in full, for which '' differs from every digest.
         previous |= {self.session.positions.uri(path): "" for path in closed}
         for path, (digest, items) in zip(paths, reports, strict=True):
             uri = self.session.positions.uri(path)

@@ -94,7 +94,7 @@ class Entries(Feature):
         return remember.answer(self.session, plan)
 
     def _apply(self, ctx: Context, planned: Promotion) -> None:
-        """Make the client apply the edit; only when it has, the entry goes to the trash.
+        """Make the client apply the edit; after that, move the entry to the trash.
 
         The user sees a message if the editor does not support edits or has not applied this one.
         """
@@ -119,7 +119,10 @@ class Entries(Feature):
         self.client.request("workspace/applyEdit", {"label": label, "edit": edit}, applied)
 
     def _ask_consent(self, value: dict[str, Any], message: str) -> None:
-        """Ask for consent to create the folder; if given, promote again with these parameters."""
+        """Ask for consent to create the folder; if the user agrees, promote again.
+
+        ``value`` are the parameters of the first promotion, ``message`` is the question.
+        """
         button = t(_CREATE)
 
         def chosen(title: str | None) -> None:
@@ -135,7 +138,7 @@ class Entries(Feature):
             self._changed(ctx, planned.store, entry)
 
     def _changed(self, ctx: Context, store: MarkdownEntries, entry: Entry) -> dict[str, Any]:
-        """Update the search index after a change of ``entry``; return it as JSON."""
+        """Update the search index after a change of ``entry``; return the entry as JSON."""
         self.session.recall_indexes.update([store.path_of(entry)])
         return _row(self.session, entry, ctx.settings.allowed_secrets)
 
@@ -143,9 +146,9 @@ class Entries(Feature):
 def entries(session: Session, value: Any) -> dict[str, Any]:
     """Return {"entries": those that match the filter, as JSON, the last changed first}.
 
-    ``older`` and ``unused`` are in days. With ``trash`` the entries are those of the trash, the
-    last put there first, of any age and use. The list is empty if the folder of entries does not
-    exist.
+    ``value`` is an object with some of ``_FILTERS``; ``older`` and ``unused`` are in days. With
+    ``trash`` the entries are those of the trash, the last put there first, of any age and use. The
+    list is empty if the folder of entries does not exist.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.

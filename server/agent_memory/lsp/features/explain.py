@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 _SEVERAL = 2
-"""Listed runtimes from which a comparison is shown."""
+"""The number of listed runtimes from which a comparison of them is shown."""
 
 
 class ExplainRequest(Feature):
@@ -44,9 +44,9 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     """Return what each listed runtime, or only ``runtime``, does with a file or a line of it.
 
     The file is ``uri``, the line ``line`` (from 0), if one is given. ``cwd`` is the URI of the
-    folder that the agents start in; the default is the innermost workspace folder with the file.
-    Without ``agent``, or with 'auto', the agent is the one whose user memory contains the file,
-    else that of the settings.
+    folder that the agents start in; the default is :func:`_start_of` the file. Without ``agent``,
+    or with 'auto', the agent is the one whose user memory contains the file, else that of the
+    settings, else detected.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -67,9 +67,10 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
 
 
 def _start_of(session: Session, path: Path) -> Path:
-    """Return the innermost workspace folder with ``path``, where agents start.
+    """Return the folder in which agents start: the innermost workspace folder with ``path``.
 
-    A nested project does not count. Outside of the workspace it is that of ``Projects.cwd_of``.
+    A nested project does not count. For a file outside of the workspace it is the folder of
+    ``Projects.cwd_of``.
     """
     return innermost(session.folders, path) or session.projects.cwd_of(path)
 

@@ -60,7 +60,7 @@ class Feature:
         """Follow a file on disk that changed, perhaps was read, and changed back."""
 
     def on_prompt_changed(self) -> None:
-        """Follow a change of the composed prompt."""
+        """Follow a change of the composed prompt or of a fact about it, such as its errors."""
 
     def on_stop(self) -> None:
         """Release threads and files: the server ends."""
@@ -136,11 +136,11 @@ class Events:
         self._call("on_restored")
 
     def prompt_changed(self) -> None:
-        """Report a change of the composed prompt."""
+        """Report a change of the composed prompt or of a fact about it."""
         self._call("on_prompt_changed")
 
     def status(self) -> dict[str, Any]:
-        """Return the status of all features; one that fails is left out."""
+        """Return the status of all features as one object; one that fails is left out."""
         return {key: value for part in self._call("status") for key, value in part.items()}
 
     def _call(self, hook: str) -> list[Any]:

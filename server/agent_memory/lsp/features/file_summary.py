@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 _ORDINALS = {1: untranslated("{0}st"), 2: untranslated("{0}nd"), 3: untranslated("{0}rd")}
 _OTHERS = untranslated("{0}th")
-_SEEN = (Status.LOADED, Status.TRUNCATED)
+_SEEN = (Status.LOADED, Status.TRUNCATED)  # the prompt has text of the file
 
 
 def file_title(view: ProjectView, file: MemoryFile) -> str:
     """Return the estimated size and load order of a file: ``1,240 tokens, loaded 2nd of 4``.
 
-    A file that is not loaded has its status in place of the load order.
+    A file that is not loaded has its status in place of the load order; if it is the only loaded
+    one, the text says so.
     """
     size = t("{0:,} tokens", token_estimate.count_lines(file.lines))
     source = file.source
@@ -67,7 +68,7 @@ def seen_lines(view: ProjectView, file: MemoryFile) -> set[int]:
 def why_unseen(cursor: Cursor) -> str:
     """Return a sentence: why the agent does not see the line under the cursor; '' if it does.
 
-    Also '' for a blank line of a file that the agent sees.
+    Also '' for a blank line of a file that the agent sees, and for a file that it reads on demand.
     """
     source, runtime = cursor.file.source, cursor.view.project.choice.runtime
     if source.status is Status.LISTED:  # the agent reads the file itself, with all lines

@@ -45,10 +45,10 @@ class FileWatching(Feature):
         super().__init__(session, client, events)
         self._watcher: Watcher | None = None
         self._timer: Timer | None = None
-        self._warned = False
+        self._warned = False  # the user knows that changes are polled
 
     def fast_lane(self) -> dict[str, Handler]:
-        """Return the handler."""
+        """Return the handler of saves."""
         return {"textDocument/didSave": lambda _params: self._hint()}
 
     def register(self, server: LanguageServer) -> None:

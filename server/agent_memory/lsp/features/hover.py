@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 _EXPLAINED = re.compile(r"(?:^|\s)@\S|<!--|-->")
-"""Lines that agents treat in different ways: imports and comments."""
+"""Found in lines that agents treat in different ways: imports, starts and ends of comments."""
 _CODE_OR_NAME = re.compile(r"AM\d{3}|[a-z0-9]+(?:-[a-z0-9]+)+")  # of a rule
 
 
@@ -58,7 +58,7 @@ def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     else:
         parts += _about_findings(session, cursor)
     parts += _about_position(cursor)
-    # The first line stands for the whole file.
+    # The first line stands for the whole file, which agents can treat in different ways, too.
     if cursor.line == 0 or _EXPLAINED.search(cursor.text):
         parts += about_agents(session, cursor)
     if not parts:
@@ -70,7 +70,10 @@ def hover(session: Session, cursor: Cursor) -> dict[str, Any] | None:
 
 
 def _about_findings(session: Session, cursor: Cursor) -> Iterator[str]:
-    """Yield the advice of the findings at ``cursor`` and their rules, each text once."""
+    """Yield for each rule with findings at ``cursor`` their advice, then what the rule reports.
+
+    Each text is yielded once.
+    """
     position = (cursor.line, cursor.column)
     findings = [
         finding

@@ -21,7 +21,7 @@ _TITLES = {
     Scope.PROJECT: untranslated("Move to Project Memory"),
     Scope.USER: untranslated("Move to User Memory"),
 }
-_NOTE = "note"  # the target of a move to a new file
+_NOTE = "note"  # as the target of a move: a new file
 
 
 def offer(
@@ -29,7 +29,8 @@ def offer(
 ) -> Iterator[dict[str, Any]]:
     """Yield code actions: the moves for ``line`` (from 0) of ``path`` whose kind is ``wanted``.
 
-    Only memory files have moves. A client that resolves actions gets them without the edit.
+    Only memory files have moves. A client that resolves actions gets them without the edit; for
+    another client a move that is not possible now is left out.
     """
     file = session.projects.view_of(path).project.files.get(path)
     if file is None or not file.content.ok or file.source.role is not Role.MEMORY:

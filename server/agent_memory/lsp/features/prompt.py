@@ -33,6 +33,7 @@ PROJECT_KEYS = ("uri", "cwd", "runtime", "agent")
 """Parameters of custom requests that choose a project: a file in it or the agent's working folder,
 the runtime, the agent."""
 PROMPT_KEYS = (*PROJECT_KEYS, "saved", "committed", "reveal", "reading")
+"""Parameters of a request for a prompt: see :func:`_answer`."""
 
 
 class PromptRequests(Feature):
@@ -90,7 +91,7 @@ def context(session: Session, params: Params) -> tuple[Context, str | None]:
 
 
 def prompt(session: Session, value: Any) -> dict[str, Any]:
-    """Return the prompt with its complete texts."""
+    """Return :func:`_answer` for ``value``, an object with some of ``PROMPT_KEYS``."""
     return _answer(session, Params(value, PROMPT_KEYS))
 
 
@@ -135,10 +136,10 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
 
 
 def about(ctx: Context, composed: Prompt, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    """Return {"root": of the project or None, "agents": the ids to choose from, "state"}.
+    """Return {"root": the project's or None, "agents": the ids to choose from, "state": digest}.
 
-    ``state`` is a digest of what a client shows besides the text of the prompt; as long as it is
-    equal, the client need not request that again. ``rows`` are the sources as JSON.
+    ``state`` is a digest of what a client shows besides the text of the prompt. While it stays
+    equal, the client need not request these facts again. ``rows`` are the sources as JSON.
     """
     choice = composed.choice
     root = choice.runtime.root(ctx)
@@ -156,7 +157,7 @@ def about(ctx: Context, composed: Prompt, rows: Sequence[dict[str, Any]]) -> dic
 
 
 def known_runtimes(ctx: Context) -> dict[str, Any]:
-    """Return {"runtimes": all of them, "runtimesNote": a sentence if none was detected, else ''}.
+    """Return {"runtimes": all known ones, "runtimesNote": a sentence if none was detected or ''}.
 
     A runtime is ``listed`` if its findings and explanations are shown; ``reason`` says why.
     """
@@ -184,9 +185,14 @@ def listed_sources(session: Session, ctx: Context, composed: Prompt) -> list[dic
 
 
 def sources(session: Session, value: Any) -> dict[str, Any]:
-    """Return the sources of the prompt as JSON without its text.
+    """Return the sources of the prompt as JSON, without the text of the prompt.
 
-    With ``all``, the table of all known files and what each runtime does with them is added.
+    ``value`` is an object with some of ``PROJECT_KEYS``, and ``all``: with it, the table of all
+    known files and what each listed runtime does with them is added.
+
+    Raises:
+        BadParamsError, UsageError: the parameters are invalid.
+
     """
     params = Params(value, (*PROJECT_KEYS, "all"))
     ctx, runtime = context(session, params)

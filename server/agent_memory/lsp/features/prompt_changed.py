@@ -1,4 +1,4 @@
-"""``agentMemory/changed``: notifies the client that the composed prompt is another one."""
+"""``agentMemory/changed``: notifies the client that the prompt, or a fact about it, has changed."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class PromptChanged(Feature):
     def __init__(self, session: Session, client: Client, events: Events) -> None:
         super().__init__(session, client, events)
         self._timer: Timer | None = None
-        self._last: dict[str, Any] = {}
+        self._last: dict[str, Any] = {}  # the content of the last notification
         self._saved_hashes: dict[tuple[str, str, str], str] = {}  # by root, runtime and agent
 
     def on_start(self) -> None:
-        """Compare again when the texts of an installed agent have been found."""
+        """Report a change to all features when the texts of an installed agent have been found."""
         self.session.programs.on_found = lambda: self.events.call_soon(self.events.changed)
 
     def on_idle(self) -> None:
@@ -42,7 +42,7 @@ class PromptChanged(Feature):
         self._timer = self.events.call_later(_DELAY, self._compare)
 
     def on_change(self) -> None:
-        """Compare soon; the saved prompt may differ, too."""
+        """Compare soon; compose the saved prompt again, which may differ, too."""
         self._saved_hashes.clear()
         self.on_idle()
 
@@ -51,7 +51,7 @@ class PromptChanged(Feature):
         self.on_idle()
 
     def _compare(self) -> None:
-        """Send the notification if its content is another one than the last time.
+        """Send the notification for the active folder if its content differs from the last one.
 
         Nothing is sent while a setting names an unknown runtime or agent: the user sees that
         problem elsewhere.
@@ -75,9 +75,10 @@ class PromptChanged(Feature):
     def _content(self, ctx: Context) -> dict[str, Any]:
         """Return the content of the notification without the counts of findings.
 
-        ``hash`` is that of the prompt with unsaved buffers, ``saved`` of that on disk. Both,
-        ``state`` and ``entries`` tell a client which answers are still valid. ``bytes`` and
-        ``tokens`` are the size of the prompt, ``uris`` those of the loaded files.
+        ``hash`` is that of the prompt with unsaved buffers, ``saved`` that of the prompt on disk.
+        While these two, ``state`` and ``entries`` stay equal, the answers that a client has are
+        valid. ``bytes`` and ``tokens`` are the size of the prompt, ``uris`` those of the loaded
+        files.
         """
         # Imports 10 ms of modules, which the first diagnostics do not need.
         from agent_memory.lsp.features.prompt import about, listed_sources  # noqa: PLC0415

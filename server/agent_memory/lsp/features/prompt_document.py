@@ -25,7 +25,7 @@ class PromptDocument(Feature):
 
     def __init__(self, session: Session, client: Client, events: Events) -> None:
         super().__init__(session, client, events)
-        self._requested: set[str] = set()
+        self._requested: set[str] = set()  # URIs
 
     def register(self, server: LanguageServer) -> None:
         """Register the request for the text of a prompt, and the command that opens one."""
@@ -38,6 +38,7 @@ class PromptDocument(Feature):
 
         @server.command("agentMemory.server.showPrompt")
         def show(params: Any) -> None:
+            """Make the client show the prompt of the project that ``params`` choose."""
             self.client.request("window/showDocument", {"uri": uri_for(params), "takeFocus": True})
 
     def on_prompt_changed(self) -> None:
@@ -50,7 +51,7 @@ def document_text(session: Session, uri: str) -> str:
     """Return the text of the prompt ``uri`` as the agent receives it, with secrets masked.
 
     Raises:
-        BadParamsError, UsageError: ``uri`` is not that of a prompt.
+        BadParamsError, UsageError: ``uri`` is not the URI of a prompt, or has invalid parameters.
 
     """
     parts = urlsplit(uri)

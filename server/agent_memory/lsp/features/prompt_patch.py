@@ -9,22 +9,22 @@ from agent_memory.base.text_diff import common_ends
 from agent_memory.secrets import Exact
 
 _CACHED_TEXTS = 4
-"""Texts that clients may refer to; the panel is one of these clients."""
+"""Texts that ``since`` may name: a client can show several prompts at the same time."""
 
 
 class Patches:
-    """The texts of the latest answers, by id."""
+    """The texts of the latest answers, to send the next ones as patches of them."""
 
     def __init__(self) -> None:
-        self._texts: dict[str, str] = {}
+        self._texts: dict[str, str] = {}  # by id, the newest last
 
     def compact(self, answer: dict[str, Any], since: str) -> dict[str, Any]:
         """Return ``answer``, the JSON of a prompt, with a patch in place of its texts.
 
-        ``since`` is the id of a text that the client has, '' for none. If it is no longer
-        cached, the patch applies to the empty text. To get the text ``id``, the client replaces
-        ``removed`` characters at ``at`` in the text ``base`` by ``text``. A segment has its length
-        in place of its text, a block only its role. Offsets and lengths are in UTF-16 units.
+        ``since`` is the id of a text that the client has, '' for none. If it is no longer cached,
+        the patch has the base '': it applies to the empty text. To get the text ``id``, the client
+        replaces ``removed`` units at ``at`` in the text ``base`` by ``text``. A segment has its
+        length in place of its text, a block only its role. Offsets and lengths are in UTF-16 units.
         """
         new = answer["text"]
         base = since if since in self._texts else ""

@@ -39,8 +39,9 @@ class RecallRequest(Feature):
 def recall(session: Session, value: Any) -> dict[str, Any]:
     """Return {"entries": the matches as JSON, best first; without ``query`` the latest entries}.
 
-    The list is empty in a project without a store. Only entries that the agent may see are
-    searched: global ones, its own, and those of ``run`` if it is given.
+    ``value`` is an object with some of ``_PARAMETERS``. The list is empty in a project without a
+    store. Only entries that the agent may see are searched: global ones, its own, and those of
+    ``run`` if it is given.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -72,7 +73,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
 
 
 def _entry(session: Session, hit: SearchHit, allowed: list[str]) -> dict[str, Any]:
-    """Return ``hit`` as JSON with the URI of its file, None if it has none.
+    """Return ``hit`` as JSON with the URI of its file, null for an entry without a file.
 
     Secrets are masked except the ``allowed`` ones (hashes).
     """

@@ -39,8 +39,8 @@ _CHOICES = {
     "duplicate": (untranslated("Save anyway"), "allowDuplicate"),
 }
 """By outcome: the button that continues, and the parameter it sets."""
-_SHOW = untranslated("Show")
-_EVICT = untranslated("Save")
+_SHOW = untranslated("Show")  # the existing item
+_EVICT = untranslated("Save")  # although older items make room for the new one
 
 
 class Remember(Feature):
@@ -198,7 +198,7 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
 
 
 def answer(session: Session, planned: Plan) -> dict[str, Any]:
-    """Return a plan as JSON: its target with the URI, and its ``edit`` only if it is ready."""
+    """Return a plan as JSON, with the URI of its target, and with its ``edit`` if it is ready."""
     out = plan_json(planned)
     out["target"] = {
         "uri": session.positions.uri(planned.path),
@@ -212,7 +212,14 @@ def answer(session: Session, planned: Plan) -> dict[str, Any]:
 
 
 def targets(session: Session, value: Any) -> dict[str, Any]:
-    """Return {"targets": the files that can be named as the target of a snippet, as JSON}."""
+    """Return {"targets": the files that can be named as the target of a snippet, as JSON}.
+
+    ``value`` is an object with some of ``PROJECT_KEYS``.
+
+    Raises:
+        BadParamsError, UsageError: the parameters are invalid.
+
+    """
     from agent_memory.remember.targets import nameable  # noqa: PLC0415 -- as above
 
     ctx, runtime = context(session, Params(value, PROJECT_KEYS))
@@ -233,7 +240,7 @@ def _snippet(session: Session, params: Params) -> Snippet:
     ``origin`` is where the text comes from: {"uri", "range", "languageId"}, read from its buffer,
     else from the file. Without ``languageId`` the language is that of the buffer, '' if it is not
     open. Only with a range does the snippet have line numbers, and the words of the comment around
-    it unless ``text`` is another text.
+    the range unless ``text`` differs from the text in it.
 
     Raises:
         BadParamsError: neither is given, or ``origin`` is invalid.

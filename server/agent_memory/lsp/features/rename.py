@@ -71,11 +71,12 @@ def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
 def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None:
     """Return the edit that renames the skill under the cursor to ``name``, None without a skill.
 
-    It changes the skill's folder and all mentions of its name.
+    It renames the skill's folder, unless that has the name already, and changes all mentions.
 
     Raises:
         BadParamsError: a runtime does not accept the name, a skill has it already, or the editor
             cannot rename folders.
+        UsageError: the edit would change a file outside of the folders that may be changed.
 
     """
     skill = skill_at(cursor)

@@ -24,9 +24,9 @@ def relinked(
 ) -> str:
     """Return the path of ``link`` of ``file`` to ``target`` after ``move``, (old, new).
 
-    ``target`` is the old path of the move or a path below it. A rename in the same folder replaces
-    only the changed name. After any other move a path from ``~`` or ``/`` stays one, and any other
-    is relative to the file. A slash at the end stays.
+    ``target``, to which the link leads now, is the old path of the move or a path below it. A
+    rename in the same folder replaces only the changed name. After any other move a path from ``~``
+    or ``/`` stays one, and any other is relative to the file. A slash at the end stays.
     """
     old, new = move
     below = real(target).relative_to(real(old)).as_posix()
@@ -68,7 +68,7 @@ def _path_to(source: Path, target: Path, home: Path, move: tuple[Path, Path], wr
 
 
 def _encoded(path: str, file: MemoryFile, link: Link) -> str:
-    """Return ``path`` with characters that would end ``link`` URL-encoded.
+    """Return ``path`` with the characters URL-encoded that would end ``link`` or change it.
 
     The path of an ``@`` import is not a URL and stays as it is.
     """

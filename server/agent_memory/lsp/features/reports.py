@@ -60,7 +60,10 @@ class Pulled:
         return self._of_workspace | opened
 
     def expect(self, digests: dict[Path, str]) -> None:
-        """Count ``digests`` as those that the client has: it is told to pull them."""
+        """Count ``digests`` as those that the client has: it is told to pull them.
+
+        Files of which the client has no report are ignored.
+        """
         for known in (self._of_document, self._of_workspace):
             known.update({path: digest for path, digest in digests.items() if path in known})
 
@@ -83,10 +86,11 @@ class Reports:
         self._converted: dict[Path, dict[tuple[str, Span], _Converted]] = {}
 
     def of(self, path: Path, findings: Sequence[Finding]) -> tuple[str, Items]:
-        """Return (digest, diagnostics) of ``findings``, which are all of ``path``.
+        """Return (digest, diagnostics) of ``findings``, which are all findings in ``path``.
 
-        Only the ``SHOWN_MAX`` worst are reported. Two digests are equal if these have the same
-        codes, spans, severities, texts and related locations, and the same ones have a fix.
+        Only the ``SHOWN_MAX`` worst are reported. Two digests of reports are equal if the reported
+        findings have the same codes, spans, severities, texts and related locations, and the same
+        findings have a fix.
         """
         last = self._last.get(path)
         if last and last[0] is findings:  # the project returns this object until a change
@@ -142,7 +146,10 @@ class Reports:
         self._converted[path] = new
 
     def _of_closed_file(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
-        """Yield the diagnostics of a file on disk, where an editor does not show a BOM."""
+        """Yield the diagnostics of a file on disk; their columns do not count its BOM.
+
+        An editor that opens the file does not show the BOM.
+        """
         self._converted.pop(path, None)
         lines = self._session.positions.lines(path)
         for finding in findings:

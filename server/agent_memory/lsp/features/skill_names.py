@@ -23,7 +23,10 @@ _NAME_LINE = re.compile(
 
 
 def skills_of(view: ProjectView) -> dict[str, Source]:
-    """Return the skills of a project by name; of equal names the one that the runtime uses."""
+    """Return the skills of a project by name; of equal names the one that the runtime uses.
+
+    The sources of a runtime have it before the ones that it shadows.
+    """
     out: dict[str, Source] = {}
     for source in view.project.sources:
         if source.role is Role.SKILL and source.name:
@@ -47,7 +50,7 @@ def own_name(file: MemoryFile) -> Span | None:
 def skill_at(cursor: Cursor) -> Source | None:
     """Return the skill whose name is under the cursor, None elsewhere.
 
-    The name is that in its own front matter, or a code span in any file.
+    The name is the one in the front matter of its SKILL.md, or in a code span of any file.
     """
     if cursor.file.source.role is Role.SKILL:
         name_span = own_name(cursor.file)
@@ -65,7 +68,10 @@ def skill_at(cursor: Cursor) -> Source | None:
 
 
 def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
-    """Yield (file, span) of each ``name`` of the skill: in its front matter and in code spans."""
+    """Yield (file, span) of each mention of the skill ``name``, by file of the project.
+
+    Mentions are the ``name`` in its front matter, and code spans with only the name.
+    """
     for path, file in view.project.files.items():
         name_span = own_name(file) if file.source.role is Role.SKILL else None
         if name_span and file.source.name == name:

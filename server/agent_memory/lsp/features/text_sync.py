@@ -23,7 +23,7 @@ _GENERATION = 500
 class TextSync(Feature):
     """Keeps the open documents of the session up to date."""
 
-    _edits = 0
+    _edits = 0  # documents opened and edits so far
 
     def fast_lane(self) -> dict[str, Handler]:
         """Return the handlers."""
@@ -66,7 +66,7 @@ class TextSync(Feature):
         self._after_change(document)
 
     def closed(self, params: Any) -> None:
-        """Read the file from disk again: the client may have discarded changes."""
+        """Close the document and read its file again: the client may have discarded changes."""
         if self.session.documents.close(document_uri(params)):
             self.session.disk_changed()
         self.events.edited()

@@ -22,13 +22,13 @@ class Timer:
         self._handle: asyncio.TimerHandle | None = None
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Wait in ``loop`` for the rest of the time."""
+        """Wait in ``loop`` for the rest of the time, unless the timer was canceled."""
         if not self._is_canceled:
             left = max(0.0, self._due - time.monotonic())
             self._handle = loop.call_later(left, logged, self._call)
 
     def cancel(self) -> None:
-        """Do not call it."""
+        """Do not call ``call`` any longer."""
         self._is_canceled = True
         if self._handle:
             self._handle.cancel()

@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from agent_memory.verify.compare import Verified
 
 _STOP_SECONDS = 3.0
-"""How long the server waits for an agent that it has ended, to remove the copy."""
+"""How long the server waits until the thread has ended the agent and removed its copied files."""
 
 
 class VerifyRequest(Feature):
     """The request."""
 
-    _limit: Limit | None = None
-    _thread: threading.Thread | None = None
+    _limit: Limit | None = None  # of the running agent; None: no agent is running
+    _thread: threading.Thread | None = None  # of the last agent
 
     def register(self, server: LanguageServer) -> None:
         """Register it."""
@@ -44,7 +44,7 @@ class VerifyRequest(Feature):
             return await self._answer(Params(params, PROJECT_KEYS))
 
     def on_stop(self) -> None:
-        """End the agent and wait until its copy is removed."""
+        """End the agent, if one is running, and wait until the files copied for it are removed."""
         if self._limit and self._thread:
             self._limit.canceled.set()
             self._thread.join(_STOP_SECONDS)
