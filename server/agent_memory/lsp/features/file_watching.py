@@ -112,9 +112,9 @@ class FileWatching(Feature):
     def _changed(self, paths: frozenset[Path]) -> None:
         """Read ``paths`` again, and report a change to all features.
 
-        ``paths`` is empty if watching, or watching of others, has only begun: then files may have
-        changed since they were read, and it is a change only if a memory file or setting differs,
-        or if entries were read.
+        ``paths`` is empty if watching, or watching of other targets, has only begun. Files may have
+        changed since they were read; a change is then reported only if a memory file or a setting
+        differs, or if an index of entries is open.
         """
         for path in paths:
             self.session.store.forget(path)
@@ -127,8 +127,8 @@ class FileWatching(Feature):
     def restored(self) -> None:
         """Report files that changed and changed back.
 
-        Settings may have been read, or projects opened, in between. Without such a difference no
-        project is opened again: that would check all its files again.
+        If the settings in use, or a file that is missing in a project, are from in between, all
+        projects are opened again. Otherwise none is, because that would check all files again.
         """
         if self.session.is_outdated():
             self.session.disk_changed()

@@ -54,18 +54,18 @@ class ProjectView:
         self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
-        # Findings may be from before the last change: those cached of these files, ...
-        self._stale_paths: set[Path] = set()
-        self._stale_across = False  # ... and those in `_across`.
         # The findings of project rules, by path; None: not known.
         self._across: dict[Path, list[Finding]] | None = None
+        self._stale_across = False  # those in `_across` may be from before the last change
+        # Files of which the cached findings may be from before the last change.
+        self._stale_paths: set[Path] = set()
         # By path: (content, its findings of project rules, all findings computed from both).
         self._found: dict[Path, tuple[FileText, Sequence[Finding], Sequence[Finding]]] = {}
-        self._slow = False  # the last check took more than SLOW_CHECK
+        self._slow = False  # the last check took more than SLOW_CHECK: see is_large
         self._bytes: int | None = None  # the size of all files; None: not computed yet
         self._missing: set[Path] = set()  # not checked yet: see is_missing
         self._checked: set[Path] = set()  # files that a check in the background has checked
-        self._checked_across = False  # the project rules ran in the background
+        self._checked_across = False  # a check in the background has run the project rules
         self._failed: set[Path] = set()  # files whose last check in the background failed
         self._deleted: set[Path] = set()  # files that the project had; missing when last opened
 
@@ -83,7 +83,7 @@ class ProjectView:
                 fresh.project.files[path] = old
         fresh._find_deleted({*self.project.files, *self._deleted})
         fresh._slow = self._slow
-        if fresh.is_large:
+        if fresh.is_large:  # else all rules run again at the next request
             fresh._rules, fresh._checked = self._rules, self._checked
             fresh._checked_across = self._checked_across
         return fresh
@@ -116,8 +116,8 @@ class ProjectView:
             self._drop_stale()
         start = time.thread_time()
         findings = self._findings(path, defer=defer)
-        # The first check in a process also compiles expressions and imports modules; the first one
-        # of this view may be the first in the process.
+        # The first check in a process also compiles expressions and imports modules. If no other
+        # file of this view was checked, this may be it.
         is_first_check = len(self._found) <= 1
         self._slow = time.thread_time() - start > SLOW_CHECK and not is_first_check
         return findings
@@ -140,7 +140,8 @@ class ProjectView:
                 content, cached_across, findings = cached
                 if content is file.content and cached_across == across:
                     return findings
-            if self._takes_long(file) and path not in self._failed:  # it would fail again
+            # A check that failed in the background would fail there again.
+            if self._takes_long(file) and path not in self._failed:
                 self._stale_paths.add(path)
                 self._missing.add(path)
                 return across
@@ -192,7 +193,7 @@ class ProjectView:
         After a check that failed, all its rules run in the thread of the requests, which report the
         failure.
         """
-        self._slow = check.seconds > SLOW_CHECK
+        self._slow = check.seconds > SLOW_CHECK  # False if it failed: then `seconds` is 0
         self._checked_across = True
         self._checked.update(check.paths)
         self._missing.difference_update(check.paths)
@@ -213,8 +214,8 @@ class ProjectView:
         was_edited = contents.keys() != files.keys() or any(
             files[path].content is not content for path, content in contents.items()
         )
-        if was_edited:  # since the check was created; the adopted results of rules are shifted
-            self._across = None
+        if was_edited:  # since the check was created
+            self._across = None  # the next request shifts findings of slow rules to new lines
             return
         self._across, self._stale_across = check.across, False
         for path, findings in check.found.items():
@@ -246,7 +247,7 @@ class ProjectView:
             file = self.project.files.get(path)
             if file and file.content is content:
                 continue
-            if file is None and path not in paths:  # no longer read since the last _reopen
+            if file is None and path not in paths:  # _reopen, called for another path, dropped it
                 continue
             if self._reshapes(file, content):
                 self._reopen(path)
@@ -329,7 +330,7 @@ class ProjectView:
 
 
 def _head(lines: Sequence[str]) -> Sequence[str]:
-    """Return the lines before the first ``---`` below line 0, all without one.
+    """Return the lines above the first ``---`` below line 0, or all lines if there is no such line.
 
     They include the front matter, if the file has any.
     """
