@@ -53,6 +53,7 @@ class Entries(Feature):
 
         @server.command("agentMemory.server.restore")
         def restore(value: Any) -> dict[str, Any]:
+            """Move an entry from the trash back to its folder."""
             params = Params(value, ("id", *PROJECT_KEYS))
             ctx, store = _opened(self.session, params)
             return self._changed(ctx, store, store.trash().restore(params.needed("id")))

@@ -1,8 +1,8 @@
 """The base class of all features, and the events that one feature reports to the others.
 
-A feature is one module with one subclass of :class:`Feature`, named in the table of methods. It
-returns plain JSON: ``protocol.convert`` and ``protocol.workspace_edit`` build it, because
-building typed objects costs 20 times as much.
+A feature is one module with one subclass of :class:`Feature`, named in the table of methods
+(``protocol.methods``). It returns plain JSON: ``protocol.convert`` and ``protocol.workspace_edit``
+build it, because building typed objects costs 20 times as much.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Feature:
 
 
 class Events:
-    """Calls the hooks of all features in the order of the table, and runs their timers.
+    """Calls the hooks of all features, in the order of their creation, and runs their timers.
 
     Everything runs in the main thread. Before :meth:`bind` there is no event loop: calls and timers
     wait for it.
