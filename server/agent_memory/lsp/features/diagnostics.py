@@ -285,7 +285,7 @@ class Diagnostics(Feature):
         for view in self.session.projects.known_views():
             if view.is_large and view.has_stale:
                 self._check_in_background(view)
-        self._resume()  # they waited for a project that is not large any longer
+        self._resume()  # some waited for a project that is no longer large
         # Its reports defer nothing: the deferred rules of the other projects run here.
         self._announce()
 

@@ -28,7 +28,7 @@ class Timer:
             self._handle = loop.call_later(left, logged, self._call)
 
     def cancel(self) -> None:
-        """Do not call ``call`` any longer."""
+        """Do not call ``call``, even if the loop is already waiting."""
         self._is_canceled = True
         if self._handle:
             self._handle.cancel()

@@ -119,7 +119,7 @@ def _will_rename(client: ClientCapabilities) -> dict[str, Any] | None:
 
 
 def _prompt_document(client: ClientCapabilities) -> dict[str, Any] | None:
-    """Return the schemes of the server's documents, None if the client cannot show such ones."""
+    """Return the schemes of the server's documents, None if the client cannot show them."""
     return {"schemes": [PROMPT_SCHEME]} if client.text_content else None
 
 
