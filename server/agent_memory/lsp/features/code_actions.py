@@ -154,16 +154,18 @@ class CodeActions(Feature):
     def _fixes(self, finding: Finding) -> Iterator[Fix]:
         """Yield the fixes of ``finding``, guesses last, then the ways to accept it.
 
-        A secret is accepted by its hash in the settings, any finding by a comment in its file.
-        Fixes that rename files are left out if the client cannot rename.
+        A secret is accepted by its hash in the settings, any finding by a comment in its file, if
+        these can be edited. Fixes that rename files are left out if the client cannot rename.
         """
         can_rename = self.session.capabilities.rename_files
         possible = [fix for fix in finding.fixes if can_rename or not fix.renames]
         yield from sorted(possible, key=lambda fix: not fix.certain)
         project = self.session.projects.view_of(finding.path).project
         if finding.data.get("secret"):
-            user = is_user_file(finding.path, project.ctx.home)
-            accept = secret_allowlist.fix(project.ctx, finding.data["sha256"], user=user)
+            # The settings that apply where the file is read: the user's for user memory.
+            in_user_settings = is_user_file(finding.path, project.ctx.home)
+            sha256 = finding.data["sha256"]
+            accept = secret_allowlist.fix(project.ctx, sha256, user=in_user_settings)
             if accept:
                 yield accept
         file = project.files.get(finding.path)

@@ -116,8 +116,8 @@ class Remember(Feature):
     def _confirm(self, planned: Plan, button: str, proceed: Callable[[], Any]) -> None:
         """Show the message of the plan; call ``proceed`` if the user clicks on ``button``.
 
-        The message says why the plan is not ready, or that an older item makes room for the new
-        one. For a duplicate, another button shows the existing item.
+        The message says why the plan is not ready, or that older items make room for the new one.
+        For a duplicate, another button shows the existing item, if the client can show a document.
         """
         button, show = t(button), t(_SHOW)
         buttons = [button]
