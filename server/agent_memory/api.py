@@ -54,10 +54,11 @@ class Memory:
         run: str | None = None,
         settings: Settings | None = None,
     ) -> None:
-        """Open the memory of the folder ``cwd``, with user memory below ``home`` (default: yours).
+        """Open the memory of the folder ``cwd``.
 
-        ``runtime`` and ``agent`` are ids (None: that of the settings, else detected), ``run`` is
-        the id of a run that has entries. The settings files of the user and of the project override
+        User memory is below ``home``, by default the home folder of the current user. ``runtime``
+        and ``agent`` are ids (None: that of the settings, else detected), ``run`` is the id of a
+        run that has entries. The settings files of the user and of the project override
         ``settings``.
 
         Raises:
@@ -70,13 +71,16 @@ class Memory:
         user_home = Path(home).expanduser().absolute() if home is not None else Path.home()
         user_settings, user_problems = load_user(user_home, settings or Settings(), KNOWN_NAMES)
         loaded, project_problems = load_project(folder, user_settings, KNOWN_NAMES)
+        # Each once: in the home folder, both settings files are the same.
         problems = dict.fromkeys((*user_problems, *project_problems))
         self.runtime = runtime
         self.problems = tuple(shown(str(problem)) for problem in problems)
         self.context = Context(user_home, folder, settings=loaded, agent=agent, run=run)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
-        """Return the findings in ``paths`` (None: every file that the runtime reads or ignores).
+        """Return the report about ``paths``: their findings that the baseline does not accept.
+
+        ``paths`` None stands for the existing files that the listed runtimes read or ignore.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -85,7 +89,9 @@ class Memory:
         return check(self.context, self._files(paths), self.runtime)
 
     def prompt(self, base: str = "") -> Prompt:
-        """Return the prompt the agent receives; ``base`` is the system prompt around the memory.
+        """Return the prompt that the agent receives from memory.
+
+        ``base`` is the system prompt around the memory, '' to return the memory alone.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -94,7 +100,9 @@ class Memory:
         return compose(self.context, self.runtime, base)
 
     def sources(self) -> tuple[Source, ...]:
-        """Return every file the runtime reads, could read or ignores, in load order.
+        """Return every file that the runtime reads, could read or ignores, in load order.
+
+        Memory files nearby that the runtime does not find come last.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -103,7 +111,9 @@ class Memory:
         return self.prompt().sources
 
     def explain(self, path: AnyPath, line: int | None = None) -> Explained:
-        """Return what each agent of the settings does with ``path`` or its ``line`` (from 0).
+        """Return what agents do with the file ``path``, or with its ``line`` (from 0).
+
+        They are the runtime of this memory if it was given, else each one that the settings list.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid, or there is no such line.
@@ -116,6 +126,8 @@ class Memory:
     def overview(self) -> Overview:
         """Return the table of every known memory file of the project and each agent's use of it.
 
+        The agents are those of :meth:`explain`.
+
         Raises:
             UsageError: the runtime or the agent's id is not valid.
 
@@ -125,9 +137,9 @@ class Memory:
         return overview(self.context, self.runtime)
 
     def fixed(self, paths: Iterable[AnyPath] | None = None, *, unsafe: bool = False) -> list[Fixed]:
-        """Return the files that have fixes, with their text after them; nothing is written.
+        """Return the files that fixes change, with their new text; nothing is written.
 
-        Without ``unsafe`` only safe fixes are applied.
+        ``paths`` are those of :meth:`check`. Without ``unsafe`` only safe fixes are applied.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -152,16 +164,17 @@ class Memory:
     ) -> Plan:
         """Save ``text`` to memory of ``scope`` (project or user); return the plan and its outcome.
 
-        Without a target it is project memory. Instead of a scope, pass ``file``, any memory file of
-        this project or user, or ``entry`` for a learned entry. Only the outcome ``ready`` means
-        that the text was written. It is not written if it already exists (unless
-        ``allow_duplicate``), contains a secret (unless ``redact``) or needs a new memory folder in
-        the project (unless ``create``). ``dry_run`` writes nothing; ``evicts`` of the plan lists
-        the items that would be evicted.
+        Instead of a scope, pass ``file``, any memory file of this project or user, or ``entry`` for
+        a learned entry; without any of the three it is project memory. ``section`` is the heading
+        to add the text under (None: the suggested one). Only the outcome ``ready`` means that the
+        text was written, and that only without ``dry_run``. It is not written if it already exists
+        (unless ``allow_duplicate``), contains a secret (unless ``redact``) or needs a new memory
+        folder in the project (unless ``create``). ``evicts`` of the plan lists the older items
+        that are removed to make room.
 
         Raises:
             UsageError: more than one target is passed, there is no such memory, the entry breaks
-                a limit, or the file cannot be written.
+                a limit or has a secret in its summary or a tag, or the file cannot be written.
 
         """
         from agent_memory.remember import planner  # noqa: PLC0415 -- most callers only read
@@ -197,11 +210,11 @@ class Memory:
         ranking: str = "relevance",
         semantic: bool = False,
     ) -> list[SearchHit]:
-        """Return the learned entries that match ``query``, best first; without one, the latest.
+        """Return the learned entries that match ``query``, best first; for '', the last changed.
 
-        An agent finds global entries and its own, and the project's instruction files. ``ranking``
-        is relevance or drover. ``semantic`` also compares meaning, if the extra of that name is
-        installed.
+        Without ``scopes``, global entries and those of the agent and the run of this memory are
+        searched, and the project's instruction files. ``ranking`` is relevance or drover.
+        ``semantic`` also compares meaning, if the extra of that name is installed.
 
         Raises:
             UsageError: a value is not valid, or the folder of entries may not be read.
@@ -235,8 +248,8 @@ class Memory:
 
         Only entries of ``agent`` (default: the agent of this memory) and of the run of this memory
         are returned; where one of the two is None, those of all. Mirrors of instruction files are
-        left out. ``older`` are days since the last change, ``unused`` days since the last change
-        or recall.
+        left out. ``older`` is the least number of days since the last change, ``unused`` since the
+        last change or recall.
 
         Raises:
             UsageError: the folder of entries may not be read.
@@ -274,7 +287,9 @@ class Memory:
         """Move a learned entry to ``project`` or ``user`` memory, or to a memory file.
 
         Return the plan. Only the outcomes ``ready`` and ``duplicate`` mean that the entry was
-        moved, and that only without ``dry_run``. ``create`` allows a new folder in the project.
+        moved, and that only without ``dry_run``. ``duplicate``: the memory contained its text
+        before, so the entry only went to the trash. ``create`` allows a new folder in the
+        project.
 
         Raises:
             UsageError: it does not exist, mirrors an instruction file, or is not the agent's, there

@@ -1,7 +1,8 @@
 """Answers as JSON, in the same form for the command line and the protocol.
 
 Positions are (line, character) from 0, characters in UTF-16 units unless another encoding is
-requested. Secrets are masked unless the caller requests them.
+requested. Secrets are masked unless the caller requests them: here, or when the result is printed
+or sent.
 """
 
 from __future__ import annotations
@@ -105,7 +106,8 @@ def source_json(
 def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dict[str, Any]]:
     """Return the sources of ``prompt`` in load order, with bytes and tokens of each file.
 
-    ``read`` returns the lines of a file, ``uri`` a path's URI in the form of the client.
+    Both are 0 for a file that cannot be read. ``read`` returns the lines of a file, ``uri`` a
+    path's URI in the form of the client.
     """
     out = []
     for source in prompt.sources:
@@ -116,11 +118,11 @@ def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dic
 
 
 def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri) -> dict[str, Any]:
-    """Return ``segment`` of ``count`` estimated tokens.
+    """Return ``segment``, which has ``count`` estimated tokens, as JSON.
 
-    ``text`` is its text to show, maybe masked. ``startLine`` and ``endLine`` count from 0 in the
-    file; both are None for a segment that is not of a file. After a newline at the end of the
-    segment, ``endLine`` is the next line.
+    ``text`` is its text to show, maybe masked; ``bytes`` is the size of the unmasked one.
+    ``startLine`` and ``endLine`` count from 0 in the file; both are None for a segment that is not
+    of a file. After a newline at the end of the segment, ``endLine`` is the next line.
     """
     newlines = segment.text.count("\n")
     return {
@@ -260,7 +262,10 @@ def iso_time(milliseconds: int) -> str:
 def hit_json(
     hit: SearchHit, allowed: Collection[str] = frozenset(), *, reveal: bool = False
 ) -> dict[str, Any]:
-    """Return what a search found, as :func:`entry_json` does, with its relevance from 0 to 1."""
+    """Return an entry that a search found as :func:`entry_json` does, with its relevance.
+
+    ``relevance`` is from 0 to 1; ``relevant`` is False for a weak match.
+    """
     return {
         **entry_json(hit.entry, hit.score, allowed, reveal=reveal),
         "relevance": round(hit.relevance, 3),
@@ -271,9 +276,9 @@ def hit_json(
 def recall_json(
     hits: Sequence[SearchHit], allowed: Collection[str] = frozenset(), *, reveal: bool = False
 ) -> dict[str, Any]:
-    """Return {"entries"}: what a search found, in its order.
+    """Return {"entries": the ``hits`` of a search, in their order} as JSON.
 
-    ``advice`` is added if nothing or only weak matches were found.
+    ``advice``, a text, is added if nothing or only weak matches were found.
     """
     answer: dict[str, Any] = {"entries": [hit_json(hit, allowed, reveal=reveal) for hit in hits]}
     advice = recall_advice(hits)
@@ -281,7 +286,10 @@ def recall_json(
 
 
 def target_json(target: Target) -> dict[str, Any]:
-    """Return a file that a snippet can be saved to; it is created if it does not exist."""
+    """Return ``target``, a file that a snippet can be saved to, as JSON.
+
+    If it does not exist, saving creates it.
+    """
     source = target.source
     return {
         "path": str(source.path),

@@ -32,8 +32,8 @@ def explained_json(
 ) -> dict[str, Any]:
     """Return the answer of ``agentMemory/explain``; ``uri`` returns a path's URI.
 
-    ``shown`` is the path relative to ``root``, if it is below it; ``line`` counts from 0, None for
-    the whole file.
+    ``shown`` is the path for people (:func:`shown`), ``root`` that of the project, if any. ``line``
+    counts from 0, None for the whole file.
     """
     return {
         "path": str(explained.path),
@@ -52,8 +52,8 @@ def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
     ``order`` is the number of the file in load order, from 1, and ``of`` the number of loaded
     files; both are None if it is not loaded. ``role`` is that of the prompt's block with the text
     (such as ``system``), None without text. ``bytes`` are ``[start, end]`` of each part of the
-    prompt, as UTF-8, that comes from the file or line. ``by`` is the file that imports or
-    replaces it.
+    prompt, as UTF-8, that comes from the file or line. ``by`` is the file that imports or replaces
+    it; of a line whose import is not followed, the file to import.
     """
     return {
         "runtime": answer.runtime.id,
@@ -71,10 +71,10 @@ def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
 
 
 def _action_json(action: Action | None, uri: Uri) -> dict[str, Any] | None:
-    """Return ``action`` as JSON, None without one.
+    """Return ``action`` as JSON, None for None.
 
-    It is what a person can do about the answer: ``message`` says it, ``path`` is the file to
-    create, with ``text``, or to open.
+    An action is what a person can do about the answer: ``message`` says it, ``kind`` is
+    ``create``, ``open`` or ``advice``. ``path`` is the file to create, with ``text``, or to open.
     """
     if action is None:
         return None
@@ -88,7 +88,10 @@ def _action_json(action: Action | None, uri: Uri) -> dict[str, Any] | None:
 
 
 def overview_json(table: Overview, ctx: Context, uri: Uri) -> dict[str, Any]:
-    """Return ``files`` and ``complete`` of ``agentMemory/sources``."""
+    """Return ``files`` and ``complete`` of the answer of ``agentMemory/sources``.
+
+    ``complete`` is False if the project has too many files, so that rows may be missing.
+    """
     return {
         "files": [_row_json(row, table.root, ctx, uri) for row in table.rows],
         "complete": table.complete,
