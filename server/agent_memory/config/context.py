@@ -21,9 +21,10 @@ class Context:
     """The context of a query. Immutable; :meth:`with_` derives another one.
 
     ``home`` contains ``.deepagents``; ``cwd`` is the folder the agent would be started in;
-    ``agent`` and ``run`` are ids, or None for the runtime's default; ``entries`` is the folder of
-    a drover store; ``programs`` reads the texts of installed agents; ``history`` reads which files
-    git deleted.
+    ``store`` reads files; ``env`` are the environment variables; ``agent`` and ``run`` are ids,
+    None if they were not given; ``entries`` is the requested folder of learned entries, None for
+    that of the settings or of the project; ``programs`` reads the texts of installed agents;
+    ``history`` reads which files git deleted.
     """
 
     home: Path
@@ -38,7 +39,7 @@ class Context:
     history: DeletedFiles = field(default_factory=DeletedFiles)
 
     def with_(self, **changes: Any) -> Context:
-        """Return a copy with ``changes``; the store, programs and history are shared."""
+        """Return a copy with ``changes``; it shares all else with this one, such as the store."""
         return replace(self, **changes)
 
     @property
@@ -56,9 +57,9 @@ class Context:
 
     @property
     def given_root(self) -> Path | None:
-        """The project root from the settings, None without one or if it cannot be resolved.
+        """The project root that the settings name; None if they name none or it cannot be resolved.
 
-        In that case the runtime decides.
+        With None, each runtime finds the root by its own rule.
         """
         configured = self.settings.project_root
         try:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     """Its file name, whether it names npm packages, and what it requires."""
 
 _REQUIREMENT = lazy_compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)")
+"""Name and version specifier (``>=1``) of a requirement, without extras, marker and comment."""
 _NUMBER = lazy_compile(r"\d+(?:\.\d+)*")
 
 
@@ -50,7 +51,11 @@ def normal(name: str) -> str:
 
 
 def _pyproject(text: str) -> Requirements:
-    """Return what pyproject.toml requires: lists of the project, and the tables of Poetry."""
+    """Return what pyproject.toml requires.
+
+    These are the lists of the project, also of optional dependencies and dependency groups, and the
+    tables of Poetry.
+    """
     values = _parsed(parse_toml, text)
     project, poetry = _below(values, "project"), _below(values, "tool", "poetry")
     lists = [project.get("dependencies")]
@@ -87,7 +92,10 @@ _FILES: dict[str, Callable[[str], Requirements]] = {
 
 
 def _named(requirements: Iterable[object]) -> Iterator[tuple[str, str]]:
-    """Yield normalized name and written version of each requirement such as ``name[extra]>=1``."""
+    """Yield normalized name and written version of each requirement such as ``name[extra]>=1``.
+
+    All else is skipped, such as a comment, an option of pip or the table of an included group.
+    """
     for requirement in requirements:
         match = _REQUIREMENT.match(requirement) if isinstance(requirement, str) else None
         if match:
@@ -100,7 +108,7 @@ def _versions(table: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _version(value: object) -> str:
-    """Return the version of a table's entry: a text, or a table with ``version``; '' without."""
+    """Return the version of a table's entry: a text, or a table with ``version``; '' for others."""
     if isinstance(value, dict):
         value = value.get("version")
     return value if isinstance(value, str) else ""

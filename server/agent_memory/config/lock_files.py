@@ -28,7 +28,7 @@ _NAME = lazy_compile(r'(?m)^name = "([^"\n]+)"')
 def locked_version(ctx: Context, root: Path, package: str) -> str:
     """Return the version of ``package``, a normalized name, in the first lock file that has it.
 
-    '' if no lock file has it, or if that file has several versions of it.
+    '' if no lock file has it, or if that file has several versions or no version of it.
     """
     for name in LOCK_FILES:
         if name in ctx.store.names(root):
@@ -40,9 +40,9 @@ def locked_version(ctx: Context, root: Path, package: str) -> str:
 
 
 def _headers(text: str) -> Mapping[str, Sequence[str]]:
-    """Return the first lines of the packages in ``text`` by name, one text per version.
+    """Return {name: [first lines of a version of the package]} of the lock file ``text``.
 
-    The text of a file that cannot be read is '', so it has none.
+    The text of a file that cannot be read is '', so it has no packages.
     """
     headers: dict[str, list[str]] = {}
     for package in _HEADER.finditer(text):

@@ -13,8 +13,9 @@ def own_folders(settings: Settings) -> list[str]:
     """Return the folders and files outside of projects that the user's ``settings`` name.
 
     Those of ``write_folders`` are returned as they are. A relative path of another field starts in
-    the folder of the user's settings. One of a field without such a folder starts in the working
-    folder and is left out. Each is returned once, as it is written or as an absolute path.
+    the folder of the settings file that contains it. One that comes from no file, such as from a
+    Python program, starts in the working folder and is left out. Each is returned once, as it is
+    written or as an absolute path.
     """
     named = {
         "sources": settings.sources,

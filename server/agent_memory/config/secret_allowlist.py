@@ -34,8 +34,8 @@ _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
 def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
     """Return the edit that accepts a value by its ``sha256``.
 
-    It is unsafe, because only the user knows that the value is not a secret. With ``user``, a value
-    of user memory, the user's settings file is edited, else the project's; a missing file is
+    It is unsafe, because only the user knows that the value is not a secret. ``user``: the value is
+    in user memory, so the user's settings file is edited, else the project's. A missing file is
     created. None if the file cannot be read, has no place for the hash (see :func:`insertion`) or
     contains it.
     """
@@ -82,8 +82,8 @@ def insertion(text: str, sha256: str) -> tuple[int, str] | None:
 def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
     """Yield insertions (offset, new text) to try, the one that changes least first.
 
-    They go by the text alone, so an array may belong to another table: the caller parses the
-    result.
+    They are found by the text alone, so an array may belong to another table: the caller parses
+    the result to see whether it is right.
     """
     newline = newline_of(split_lines(text))
     for array in _ARRAY.finditer(text):
@@ -103,7 +103,7 @@ def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
 
 
 def _section(sha256: str, ending: str) -> str:
-    """Return the lines of a new table with the value, each with the newline ``ending``."""
+    """Return the text of a new table with ``sha256``; each line ends with ``ending``, a newline."""
     return ending.join(["[secrets]", "allowed = [", f'  "{sha256}",', "]", ""])
 
 

@@ -19,7 +19,10 @@ _AGENT_PATH = (
 
 
 def _setting(default: Any, doc: str, *, minimum: int = 0) -> Any:
-    """Return a field; ``minimum`` is the least valid value of a number."""
+    """Return a field of Settings with its ``default``.
+
+    ``doc`` describes the setting to the user; ``minimum`` is the least valid value of a number.
+    """
     meta = {"doc": doc, "minimum": minimum}
     if isinstance(default, dict | list):
         return field(default_factory=default.copy, metadata=meta)
@@ -164,4 +167,4 @@ KEYS: dict[str, str] = {
 }
 """The key of each setting in files and editors, and its field."""
 PATHS = frozenset({"project_root", "sources", "skill_folders", "drover_entries", "interpreter"})
-"""Fields that contain paths."""
+"""Fields with paths, of which the relative ones start in :attr:`Settings.folders`."""

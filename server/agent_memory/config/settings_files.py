@@ -31,9 +31,9 @@ _FILES = (("pyproject.toml", "tool.agent-memory"), (PROJECT_FILE, ""))
 def load_user(
     home: Path, base: Settings, known: KnownNames, read: Reader = read_file
 ) -> tuple[Settings, list[SettingProblem]]:
-    """Return ``base`` overridden by ``~/.deepagents/agent-memory.toml``, and the problems.
+    """Return ``base`` overridden by the user's settings file in ``home``, and the problems.
 
-    The folders that the user's settings name become ``write_folders``: they may be written to.
+    The files and folders that these settings name become ``write_folders``: they may be written to.
     """
     problems: list[SettingProblem] = []
     path = home / PROJECT_FILE
@@ -64,7 +64,7 @@ def load_project(
                 if settings.write_folders != base.write_folders:
                     problems.append(_not_allowed_here(path))
                     settings = replace(settings, write_folders=base.write_folders)
-        if has_settings or problems:  # an invalid file hides those further up too
+        if has_settings or problems:  # an invalid file also hides the settings of folders above
             return settings, problems
     return base, []
 
@@ -76,7 +76,7 @@ def _not_allowed_here(path: Path) -> SettingProblem:
 
 
 def candidates(start: Path) -> list[Path]:
-    """Return the files that contain settings for ``start`` if they exist."""
+    """Return the files that can contain settings for ``start``, whether or not they exist."""
     return [folder / name for folder in _folders(start) for name, _ in _FILES]
 
 
@@ -97,7 +97,10 @@ def project_file(start: Path, read: Reader = read_file) -> Path:
 
 
 def _folders(start: Path) -> tuple[Path, ...]:
-    """Return the folders whose settings may apply to ``start``, the nearest first."""
+    """Return the folders whose settings may apply to ``start``, the nearest first.
+
+    They end with the nearest one with ``.git``; without git it is only ``start``.
+    """
     root = find_root(start, has_git)
     folders = (start, *start.parents)
     return folders[: folders.index(root) + 1] if root else (start,)
@@ -106,10 +109,10 @@ def _folders(start: Path) -> tuple[Path, ...]:
 def _read_toml(
     path: Path, table: str, problems: list[SettingProblem], read: Reader
 ) -> dict[str, Any]:
-    """Return the settings in the file ``path``, {} without any.
+    """Return the settings in the file ``path``; {} if it has none, is missing or is invalid.
 
-    ``table`` is the dotted name of the table they are in, '' for a file of settings only. Such a
-    file adds a problem to ``problems`` if it exists but cannot be read or parsed.
+    ``table`` is the dotted name of the table they are in, '' for a file of settings only. Only a
+    file of the second kind adds a problem to ``problems`` if it cannot be read or parsed.
     """
     content = read(path)
     if content.failure == "missing":

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 _COMBINED = frozenset({"allowed_secrets", "write_folders"})
-"""Lists to which each place adds."""
+"""Fields whose lists are combined: each file or editor adds to the list of the base."""
 
 
 class KnownNames(NamedTuple):
@@ -108,7 +108,7 @@ def _valid(
 def flatten(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return (dotted key, value) of nested tables; a table that is a setting is not split."""
     flat: list[tuple[str, Any]] = []
-    # A stack, the next one last: tables may be nested deeper than Python recurses.
+    # A stack, the next item last: tables may be nested deeper than Python recurses.
     pending = [(str(key), value) for key, value in reversed([*values.items()])]
     while pending:
         dotted, value = pending.pop()
@@ -160,7 +160,10 @@ def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
 def _rules(
     values: Mapping[str, Any], where: str, known: KnownNames
 ) -> tuple[dict[str, str], list[SettingProblem]]:
-    """Return the valid severities by rule, and a problem for each of the others."""
+    """Return the valid severities in ``values``, and a problem for each of the others.
+
+    The keys are codes or names of rules, as they are written.
+    """
     severities: dict[str, str] = {}
     problems: list[SettingProblem] = []
     for rule, value in values.items():
@@ -183,7 +186,7 @@ def _nearest(word: str, known: Iterable[str]) -> str:
 
 
 def _type_name(value: Any) -> str:
-    """Return what ``value`` is, in words."""
+    """Return the type of ``value`` in words."""
     names = {
         bool: t("true or false"),
         int: t("a whole number"),

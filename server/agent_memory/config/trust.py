@@ -21,10 +21,11 @@ _INSIDE = ("project_root", "sources", "skill_folders", "drover_entries", "drover
 
 
 def without_trust(settings: Settings, defaults: Settings) -> Settings:
-    """Return the project's ``settings``, with ``defaults`` in the fields that reach outside of it.
+    """Return the project's ``settings``, with ``defaults`` in the fields that it may not set.
 
-    A project may not name a program, a template or a file outside of itself: files that are read
-    are also displayed, possibly in a screenshot or a shared window.
+    ``defaults`` are the settings without those of the project, such as the user's. A project may
+    not name a program, a template or a file outside of itself: files that are read are also
+    displayed, possibly in a screenshot or a shared window.
     """
     risky = [name for name in _INSIDE if _leaves_project(getattr(settings, name))]
     reset = (*_NEVER, *risky)
@@ -36,7 +37,7 @@ def without_trust(settings: Settings, defaults: Settings) -> Settings:
 
 
 def _leaves_project(value: Any) -> bool:
-    """Whether a path, or one of a list of paths, is absolute or contains ``~`` or ``..``."""
+    """Whether a path, or one of a list, is absolute, starts with ``~`` or contains ``..``."""
     if isinstance(value, list):
         return any(map(_leaves_project, value))
     posix, windows = PurePosixPath(value), PureWindowsPath(value)  # the file may be for either

@@ -33,7 +33,7 @@ def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
     """Return the folders that may be written to in ``ctx``.
 
     These are the project, the user's memory, the folders of the user's settings, and the requested
-    folder of entries. ``root`` is the project's root by the rule of a runtime.
+    folder of entries. ``root`` is the project's root by the rule of a runtime, None without one.
     """
     user = [WriteRoot(path, real_path(path), user=True) for path in _user_folders(ctx.home)]
     # `load_user` adds the folders that other settings of the user name, such as `sources`.
@@ -81,7 +81,7 @@ def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
 
 
 def _as_named(root: Path, cwd: Path) -> Path:
-    """Return ``root``, a real folder, as ``cwd`` spells it."""
+    """Return ``root``, a real folder, as ``cwd`` spells it; unchanged if ``cwd`` is not in it."""
     for folder in (cwd, *cwd.parents):
         if real_path(folder) == root:
             return folder
@@ -95,5 +95,8 @@ def _user_folders(home: Path) -> Iterator[Path]:
 
 
 def _expanded(name: str, home: Path) -> Path:
-    """Return the path ``name`` in the user's settings; `~` and relative ones begin at ``home``."""
+    """Return the path that ``name`` in the user's settings means.
+
+    Relative paths and those with `~` begin at ``home``.
+    """
     return home / name.removeprefix("~").lstrip("/\\") if name.startswith("~") else home / name
