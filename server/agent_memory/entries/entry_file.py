@@ -75,7 +75,10 @@ class EntryPlace:
 
 
 class Skipped(ValueError):  # noqa: N818 -- what drover does with the file, not an error of ours
-    """Drover skips the file: the message says why, ``key`` names the front-matter key."""
+    """Drover skips the file: the message says why.
+
+    ``key`` names the front-matter key that is missing or invalid, '' if it is not one key.
+    """
 
     def __init__(self, message: str, key: str = "") -> None:
         super().__init__(message)
@@ -214,6 +217,7 @@ def _is_integer(value: Any) -> bool:
 
 
 def _text(value: Any) -> str | None:
+    """Return ``value`` if it is text, else None."""
     return value if isinstance(value, str) else None
 
 

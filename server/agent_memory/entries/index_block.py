@@ -30,7 +30,7 @@ class IndexBlock:
 
     @property
     def text(self) -> str:
-        """The whole block; '' if there are no entries."""
+        """The whole block; '' if it lists no entries."""
         return "".join(text for text, _ in self.parts)
 
 
@@ -58,7 +58,10 @@ def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_M
 
 
 class WriteLimit:
-    """Allows ``per_turn`` attempts to write in each turn (0: any number); failed ones count."""
+    """Allows ``per_turn`` attempts to write in each turn (0: any number); failed ones count.
+
+    A turn lasts from one call of :meth:`start_turn` to the next.
+    """
 
     def __init__(self, per_turn: int = 1) -> None:
         self.per_turn = per_turn

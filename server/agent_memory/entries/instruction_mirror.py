@@ -30,7 +30,10 @@ _LABEL = re.compile(r"Project instructions — (.+) \(([^/]+)\)\Z")
 
 @dataclass(frozen=True, slots=True)
 class InstructionFile:
-    """A file of the instruction chain: its path, its folder below the root, its content."""
+    """An instruction file that a run loads: its path, its folder below the root, its content.
+
+    drover loads those in the folders from the project's root down to the working folder.
+    """
 
     path: Path
     folder: str  # relative to the root, with /; '' for the root itself
@@ -54,17 +57,20 @@ class Mirrors:
     root: Path | None = None
 
     def hides(self, entry: Entry) -> bool:
-        """Whether the stored ``entry`` mirrors one of these files, or a deleted file of `root`."""
+        """Whether a mirror replaces the stored ``entry``, or ``entry`` mirrors a deleted file.
+
+        The second needs ``root``: see :class:`Mirrors`.
+        """
         if INSTRUCTIONS_TAG not in entry.tags:
             return False
         return any(entry.id == mirror.id for mirror in self.entries) or self._is_stale(entry)
 
     def over(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Return ``entries`` with the mirrors, as the last ones, in place of earlier mirrors.
+        """Return ``entries`` without stored mirrors that are hidden, then the mirrors of this run.
 
-        A mirror keeps the creation time of the earlier one, as an entry that is saved again.
+        A mirror keeps the creation time of the stored one, like an entry that is saved again.
         """
-        visible, created = [], {}  # `created`: the time by the id of an earlier mirror
+        visible, created = [], {}  # `created`: the time by the id of a hidden entry
         for entry in entries:
             if self.hides(entry):
                 created[entry.id] = entry.created
@@ -79,9 +85,10 @@ class Mirrors:
         return visible
 
     def _is_stale(self, entry: Entry) -> bool:
-        """Whether ``entry`` mirrors a deleted file, or one of a root that was moved since.
+        """Whether ``entry``, a stored mirror, is of a file that no longer exists at its path.
 
-        False without a root, and for a summary that is not that of a mirror.
+        The file was deleted, or the project was moved since. False without ``root``, and for an
+        entry whose summary is not that of a mirror.
         """
         label = _LABEL.match(entry.summary)
         if self.root is None or label is None:
@@ -96,7 +103,7 @@ def mirrors(
     root: Path | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Mirrors:
-    """Return the mirrors of ``files`` up to the first one that is empty or over a limit.
+    """Return the mirrors of the ``files`` before the first one that is empty or over a limit.
 
     Like in drover, this file and those after it have no mirror. ``root`` is that of
     :class:`Mirrors`, ``clock`` returns seconds since the epoch. The times of creation are a

@@ -42,8 +42,8 @@ _SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 class MarkdownEntries(EntryStore):
     """Entries below the folder ``root``, which need not exist. Every call reads the files again.
 
-    ``mirrors`` are entries of a run that are not written. Writes stay in ``roots`` (None: in
-    ``root``, which the user has named).
+    ``mirrors`` are the entries of a run that mirror instruction files: they are loaded, but never
+    written. Writes stay in ``roots`` (None: in ``root``, which the user has named).
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class MarkdownEntries(EntryStore):
         self.roots = roots or inside(self.root)
 
     def load(self) -> list[Entry]:
-        """Return every stored entry, and the mirrors in place of earlier mirrors."""
+        """Return every stored entry, but the mirrors of this run in place of stored ones."""
         return self.mirrors.over(self.stored())
 
     def stored(self) -> list[Entry]:

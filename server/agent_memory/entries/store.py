@@ -28,7 +28,7 @@ class Filter:
     """The entries to return, and the agent and run that request them.
 
     Default ``scopes``: global, plus agent and run if these are given. ``tags`` matches an entry
-    with any of them, case-insensitively.
+    with any of them, case-insensitively. Empty ``kinds`` or ``tags`` match every entry.
     """
 
     agent: str | None = None
@@ -127,9 +127,11 @@ class EntryStore(ABC):
         return [entry for entry in self.load() if entry.id == entry_id]
 
     def put(self, draft: Draft, *, redact: bool = False, by_person: bool = False) -> Entry:
-        """Save ``draft``. With an existing id, ``created`` and unknown front matter are preserved.
+        """Save ``draft``, and return the entry as stored.
 
-        ``by_person``: a replaced entry may belong to any agent; else it must be the draft's.
+        With an existing id, it replaces that entry; ``created`` and unknown front matter are
+        preserved. ``by_person``: a person may replace the entry of any agent or run; else the agent
+        and run of the draft must be allowed to change it (:func:`validation.check_owner`).
 
         Raises:
             EntryError: a field is not valid or exceeds a limit, its agent or run is missing, it
@@ -143,7 +145,7 @@ class EntryStore(ABC):
     def prepare(
         self, draft: Draft, *, redact: bool = False, by_person: bool = False
     ) -> tuple[Entry, list[Entry]]:
-        """Return the entry that :meth:`put` would save, and those it would replace.
+        """Return the entry that :meth:`put` would save, and those it would replace ([]: it is new).
 
         Raises:
             EntryError: as for :meth:`put`.
@@ -189,7 +191,7 @@ class EntryStore(ABC):
         return versions[-1]
 
     def discard(self, entries: Sequence[Entry]) -> None:
-        """Remove ``entries`` so that they can be restored, if the store has a trash."""
+        """Remove ``entries``; a store with a trash moves them there."""
         self.drop(entries)
 
 

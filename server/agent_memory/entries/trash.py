@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 NAME = ".trash"
 _IGNORE = "*\n"
+"""The content of the trash's .gitignore: a pattern for all files."""
 
 
 class Trashed(NamedTuple):
@@ -57,7 +58,8 @@ class Trash:
     def put(self, entries: Sequence[Entry]) -> None:
         """Move the files of ``entries`` to the trash, replacing older ones with the same path.
 
-        The file of an entry that contains a secret is removed instead.
+        The file of an entry that contains a secret is removed instead. An entry without a file is
+        skipped.
 
         Raises:
             UsageError: a file cannot be moved or removed.
@@ -98,7 +100,7 @@ class Trash:
         """Move the entry ``entry_id`` back and return it; of several, the last one put there.
 
         Raises:
-            EntryError: it is not in the trash, or contains a secret.
+            EntryError: the id is not a ULID, or the entry is not in the trash or contains a secret.
             UsageError: an entry with this id exists, or the file cannot be written.
 
         """

@@ -170,8 +170,9 @@ def check_kind(kind: str) -> None:
 def check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> None:
     """Raise an error unless ``agent`` may change ``entry``.
 
-    An agent may change its own and global entries, a person (None) any. ``run`` is the run of the
-    agent, None outside of runs. ``what`` is the verb in the message.
+    An agent may change its own entries, global ones and those of a run without an agent; a person
+    (``agent`` None) may change those of any agent. With a ``run``, an entry of another run may not
+    be changed. ``what`` is the verb in the message.
 
     Raises:
         EntryError: it mirrors an instruction file, or belongs to another agent or run.

@@ -19,13 +19,16 @@ from agent_memory.l10n import t
 _UNSUPPORTED = object()
 """Stands for a value of a form that the small parser leaves to ruamel.yaml."""
 _KEY = lazy_compile(r"([A-Za-z_][\w-]*):(?:[ \t]+([^ \t].*)|[ \t]*)\Z")
+"""A line with a key in the first column, and the text after its colon, if any."""
 _ONE_LINE = lazy_compile(r"[^\W_][^:#]*\Z")
 """A plain scalar for certain: it begins with a letter or digit, no ``:`` or ``#`` can end it."""
 _NOT_PLAIN = lazy_compile(r"^[,\[\]{}#&*!|>'\"%@`]|^[-?:](?:[ \t]|\Z)|:(?:[ \t]|\Z)|[ \t]#")
+"""What shows that an unquoted text is not a plain scalar."""
 _HEADER = lazy_compile(r"\|([1-9]?)([-+]?)[ \t]*\Z")
 """The first line of a ``|`` block: its indentation, and whether newlines at its end are dropped
 (``-``) or preserved (``+``)."""
 _ESCAPE = lazy_compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+# The short escapes in double quotes, such as \n, and the character of each.
 _ESCAPES = dict(
     zip('0abtnvfre "/\\N_LP\t', '\0\a\b\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029\t', strict=True)
 )
@@ -33,6 +36,7 @@ _CLOSED = {
     '"': lazy_compile(r'"(?:[^"\\]|\\.)*"\Z', re.DOTALL),
     "'": lazy_compile(r"'(?:[^']|'')*'\Z", re.DOTALL),
 }
+"""By the quote: a whole scalar in such quotes."""
 _INT = lazy_compile(r"[-+]?[0-9]+\Z")
 _OTHER_INT = lazy_compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
 _FLOAT = lazy_compile(
@@ -47,10 +51,11 @@ _WORDS: dict[str, bool | None] = {
     **dict.fromkeys(("true", "True", "TRUE"), True),
     **dict.fromkeys(("false", "False", "FALSE"), False),
 }
+"""The plain scalars that are not text, and the value of each."""
 
 
 class YamlError(ValueError):
-    """The text is not YAML, not a mapping, or repeats a key."""
+    """The text is not YAML, not a mapping, repeats a key or exceeds a limit."""
 
 
 def load_mapping(text: str, first_line: int = 0) -> dict[str, Any]:
@@ -60,7 +65,7 @@ def load_mapping(text: str, first_line: int = 0) -> dict[str, Any]:
     line in the message of an exceeded limit.
 
     Raises:
-        YamlError: it is not a YAML mapping with unique keys.
+        YamlError: it is not a YAML mapping with unique keys, or exceeds a limit.
 
     """
     try:
@@ -75,7 +80,7 @@ def resolve(plain: str) -> Any:
     """Return the value of an unquoted scalar: text, a number, a boolean or None."""
     if plain in _WORDS:
         return _WORDS[plain]
-    if plain[0] not in "0123456789+-.":  # most scalars: no number begins so
+    if plain[0] not in "0123456789+-.":  # most scalars: a number begins with one of these
         return plain
     if _INT.match(plain) or _OTHER_INT.match(plain):
         if len(plain) > MAX_DIGITS:  # infinite, as in JavaScript
@@ -109,7 +114,7 @@ def _parse_simple(text: str) -> dict[str, Any] | None:
         while end < len(lines) and (lines[end][:1] in (" ", "\t") or not lines[end]):
             end += 1
         if end == start + 1 and after_colon and _ONE_LINE.match(after_colon):
-            out[key] = resolve(after_colon.rstrip(" \t"))  # most keys: without a call
+            out[key] = resolve(after_colon.rstrip(" \t"))  # most values: this saves a call
         else:
             out[key] = value = _simple_value(after_colon, lines[start + 1 : end])
             if value is _UNSUPPORTED:
@@ -137,7 +142,7 @@ def _simple_value(after_colon: str | None, following: list[str]) -> Any:
     values = [_simple_scalar(item[0], item[1:], 2) for item in items]
     if _UNSUPPORTED in values:
         return _UNSUPPORTED
-    return values or None
+    return values or None  # without items: the key has no text
 
 
 def _simple_scalar(first: str, following: list[str], parent_indent: int) -> Any:
@@ -236,10 +241,12 @@ def _value_of_scalar(text: str) -> Any:
 
 
 def _unescaped(match: re.Match[str]) -> str:
-    """Return the character for a match of :data:`_ESCAPE`: of a code point, or of a short name.
+    """Return the character of the escape ``match``, one of :data:`_ESCAPE`.
+
+    The escape has a code point in hexadecimal (``u00e4``) or is one of :data:`_ESCAPES` (``n``).
 
     Raises:
-        YamlError: there is no such code point or name.
+        YamlError: there is no such code point or short escape.
 
     """
     code = match[1]
@@ -301,7 +308,7 @@ def _composer() -> Any:
 def _value(node: Any, above: tuple[Any, ...]) -> Any:
     """Return the value of ruamel.yaml's ``node``, which is inside the nodes ``above``.
 
-    ``node`` is None for an empty text, and so is the value.
+    ``node`` is None if the whole text is empty; then the value is None, too.
 
     Raises:
         YamlError: an alias contains itself, or a key is repeated or not a scalar.

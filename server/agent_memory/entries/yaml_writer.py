@@ -19,8 +19,11 @@ _BREAKS_FROM = 40
 _NOT_PLAIN = lazy_compile(
     r"""^[\n\t ,\[\]{}#&*!|>'"%@`]|^[?-]\Z|^[?-][ \t]|[\n:][ \t]|[ \t]\n|[\n\t ]#|[\n\t :]\Z"""
 )
+"""What shows that a text without quotes would not parse back unchanged."""
 _CONTROL = lazy_compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _NEVER_RAW = lazy_compile("[\x7f-\x9f\u2028\u2029\ufeff]")
+"""Characters that JSON does not escape, but that must not be in a YAML text as they are."""
+# YAML's short escapes, by the code of the character in hexadecimal.
 _SHORT_ESCAPES = {
     "0000": "0", "0007": "a", "000b": "v", "001b": "e",
     "0085": "N", "00a0": "_", "2028": "L", "2029": "P",
@@ -30,8 +33,9 @@ _SHORT_ESCAPES = {
 def scalar(text: str, indent: str, at_start: int | None = None) -> str:
     """Return ``text`` as a YAML scalar; a lone surrogate becomes U+FFFD.
 
-    ``indent`` is the prefix of continuation lines; ``at_start`` is the column of the first line,
-    if that is not the indentation.
+    ``indent`` is the prefix of continuation lines; ``at_start`` is the column at which the first
+    line begins (None: after an indentation like that). Text in double quotes that would not parse
+    back after folding is not folded.
     """
     units = _units(text)
     rendered = _joined(_scalar(units, indent, at_start))
@@ -238,7 +242,7 @@ def _is_inner(text: str, at: int) -> bool:
 
 def _units(text: str) -> str:
     """Return ``text`` with one character per UTF-16 unit."""
-    if text.isascii() or max(text) <= "\uffff":
+    if text.isascii() or max(text) <= "\uffff":  # each character is one unit
         return text
     raw = text.encode("utf-16-le", "surrogatepass")
     return "".join(chr(int.from_bytes(raw[at : at + 2], "little")) for at in range(0, len(raw), 2))
