@@ -27,7 +27,7 @@ _NOT_SUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
 def exchange(new: str | Path, path: str | Path, fd: int | None = None) -> bool:
     """Exchange the files ``path`` and ``new``; False if the system cannot do it.
 
-    Relative paths begin at the open folder ``fd``.
+    Relative paths begin at the open folder ``fd`` (None: at the working folder).
 
     Raises:
         OSError: one of them is missing, or the disk failed.

@@ -46,8 +46,9 @@ def update(path: Path, change: Change, roots: WriteRoots, *, wait: float | None 
     """Replace the content of ``path`` by the result of ``change``; return the new text.
 
     ``change`` is called with the content, and again if another program wrote in between. It must
-    be idempotent. If the file is missing, the ``failure`` of the content says so, and the file
-    and its folders are created. ``wait`` is the timeout for the lock, in seconds.
+    be idempotent. If it returns the text of the content, nothing is written. If the file is
+    missing, the ``failure`` of the content says so, and the file and its folders are created.
+    ``wait`` is the timeout for the lock in seconds, None for ``WAIT_SECONDS``.
 
     Raises:
         UsageError: the file is not in ``roots`` or cannot be written; the message names the file,
@@ -79,13 +80,16 @@ def update_and_settle(path: Path, change: Change, roots: WriteRoots) -> str:
 
 
 def _settled(folder: Folder, name: str, change: Change) -> str:
-    """Update ``name``, again while a program overwrites it without the change; return the text."""
+    """Update ``name``, again while a program overwrites it without the change; return the text.
+
+    After ``_ATTEMPTS`` updates the file may be without the change.
+    """
     busy = _is_busy(folder, name)
     text = _locked_update(folder, name, change)
     for _ in range(_ATTEMPTS if busy else 0):
         time.sleep(SETTLE_SECONDS)
         current = folder.read(name)
-        # Missing or no text; ours; or of a program that has preserved the change.
+        # It was removed or cannot be read, is ours, or a program that wrote it kept the change.
         if not current.ok or current.text == text or change(current) == current.text:
             break
         text = _locked_update(folder, name, change)
@@ -161,7 +165,10 @@ def _same(one: FileText, other: FileText) -> bool:
 
 
 def _write_temp(folder: Folder, temp: str, text: str, name: str, *, sync: bool) -> None:
-    """Write ``text`` to ``temp``, with the mode, owner and extended attributes of ``name``."""
+    """Write ``text`` to ``temp``, with the mode, owner and extended attributes of ``name``.
+
+    ``sync``: it is on the disk when this returns.
+    """
     with contextlib.suppress(FileNotFoundError):
         folder.unlink(temp)  # of a writer that was killed: this one holds the lock
     # O_EXCL: never write through a link that another program has created meanwhile.

@@ -27,7 +27,7 @@ _SECONDS = 10.0
 _BYTES = 32 << 20
 """Output of git that is read: about 400,000 paths."""
 _FRESH = 2.0
-"""Seconds in which the current commit is not asked for again; more after a long reading."""
+"""Seconds in which the current commit is not read again; more if reading the history took long."""
 _MOVES = 5
 """Moves of one file that are followed."""
 
@@ -147,7 +147,7 @@ def _head(root: Path) -> bytes:
     """Return the id of the current commit; empty without one."""
     if not any(os.path.lexists(folder / ".git") for folder in (root, *root.parents)):
         return b""  # most folders of tests and temporary copies: starting git takes 3 ms
-    command = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+    command = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")  # fails before any commit
     return git.read_some(root, *command, seconds=_SECONDS, limit=1_000) or b""
 
 

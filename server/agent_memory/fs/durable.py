@@ -60,13 +60,13 @@ if sys.platform == "win32":
     _ATTEMPTS = 50
 
     def replace(folder: Folder, temp: str, target: str) -> None:
-        """Rename ``temp`` to ``target``; try again for 1 s while another program has it open."""
+        """Rename ``temp`` to ``target``; try again for 1 s while another program has one open."""
         for _ in range(_ATTEMPTS):
-            with contextlib.suppress(PermissionError):  # Windows: another program has it open
+            with contextlib.suppress(PermissionError):  # another program has it open
                 folder.replace(temp, target)
                 return
             time.sleep(0.02)
-        folder.replace(temp, target)
+        folder.replace(temp, target)  # the last attempt raises its error
 
     def copy_owner_and_mode(source: int, fd: int) -> None:
         """Do nothing: a new file gets the permissions of its folder."""

@@ -27,6 +27,7 @@ _MAX_LISTINGS = 16
 _MAX_DEPTH = 200
 """Folders inside each other. Deeper ones are not listed."""
 _WALK_SECONDS = 2.0
+"""A project that takes longer to list has no listing."""
 _LOOKUP_SECONDS = 3.0
 """Time to live of the look-ups of single paths."""
 _LISTING_SECONDS = 2.0
@@ -47,8 +48,8 @@ A None is cached too: the project is too large, or listing it takes too long.
 class FileIndex:
     """The files below ``root``. Results are cached for a few seconds of typing.
 
-    With a ``listing``, these are all files, and the disk is not read. ``history`` reads the files
-    that git deleted.
+    With a ``listing``, these are all files, and the disk is not read to find them. ``history``
+    reads the files that git deleted.
     """
 
     def __init__(
@@ -96,7 +97,7 @@ class FileIndex:
 
 
 def _listed(root: Path) -> Listing | None:
-    """Return :func:`_walk` of ``root``, walked again if the cached listing is too old."""
+    """Return the listing of ``root`` by :func:`_walk`, which is cached until it is too old."""
     cached = _listings.get(root)
     now = time.monotonic()
     if cached:

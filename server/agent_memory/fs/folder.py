@@ -66,7 +66,7 @@ class Folder:
         return read_open(path, fd)
 
     def stat(self, name: str) -> os.stat_result:
-        """Return the state of ``name``; a symlink is not followed."""
+        """Return the state of ``name``; a symlink is not followed. ``OSError`` if it is missing."""
         return os.stat(self.name(name), dir_fd=self.fd, follow_symlinks=False)
 
     def has(self, name: str) -> bool:
@@ -97,10 +97,11 @@ class Folder:
 def opened(
     path: Path, roots: WriteRoots, *, create: bool = False, follow: bool = True
 ) -> Iterator[tuple[Folder, str]]:
-    """Yield the open folder of the real file of ``path``, and the file's name in it.
+    """Yield (the open folder of the real file of ``path``, the file's name in it).
 
-    ``create`` creates missing folders, but never those that a symlink leads to. Without
-    ``follow``, the file itself may be a symlink, which is then what is changed.
+    The file may be missing. ``create`` creates missing folders, but never those that a symlink
+    leads to. Without ``follow``, a symlink in place of the file is not followed: it is itself the
+    file, which is renamed or removed.
 
     Raises:
         OutsideError: the real path is not in ``roots``, or a symlink leads to a missing folder.
@@ -119,7 +120,10 @@ def opened(
 def _checked_and_opened(
     path: Path, roots: WriteRoots, *, create: bool, follow: bool
 ) -> tuple[Folder, str]:
-    """Return what :func:`opened` yields, and raise its errors; the caller closes the folder."""
+    """Return what :func:`opened` yields, and raise its errors; the caller closes the folder.
+
+    The path is checked again if another program replaces a folder of it in between.
+    """
     for _ in range(_ATTEMPTS):  # until no folder is replaced between the check and the opening
         place = roots.place(path if follow else path.parent)
         target = place.path if follow else place.path / path.name

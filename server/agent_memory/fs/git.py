@@ -65,8 +65,8 @@ def read_some(
 ) -> bytes | None:
     """Return at most the first ``limit`` bytes of the output of ``git args`` in ``folder``.
 
-    ``given`` is its standard input. None if git is not installed, fails or takes longer than
-    ``seconds``.
+    ``given`` is its standard input. None if git is not installed, or if it fails or takes longer
+    than ``seconds`` before it has written so much.
     """
     import subprocess  # noqa: PLC0415 -- as in run
     import tempfile  # noqa: PLC0415
@@ -106,5 +106,5 @@ def _command(folder: Path, args: tuple[str, ...]) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the variables for git, without those that lead it to another repository."""
+    """Return the variables for git: all that do not lead to another repository, and ``_OURS``."""
     return {name: text for name, text in os.environ.items() if name not in _REDIRECTING} | _OURS

@@ -114,10 +114,10 @@ class Revision:
     def changed(self, paths: Sequence[Path]) -> list[Path]:
         """Return those of ``paths`` that differ from this revision, or are new and not ignored.
 
-        A file that was deleted or cannot be read differs, even from an empty one.
-        A symlink also counts as changed if its target does. The bytes are compared by their hash.
-        A newline that git converts makes no difference. A file that a git filter rewrites counts
-        as changed.
+        A file outside of the repository does not differ. One that was deleted or cannot be read
+        differs, even from an empty one. A symlink also counts as changed if its target does. The
+        bytes are compared by their hash. A newline that git converts makes no difference. A file
+        that a git filter rewrites counts as changed.
         """
         out = git.run(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
         listed = set(os.fsdecode(out).split("\0"))  # all files that git does not ignore
@@ -139,7 +139,10 @@ class Revision:
 
 
 def _has_content_of(path: Path, blob: Blob) -> bool:
-    """Whether the file ``path`` has the content of ``blob``, apart from CRLF for LF."""
+    """Whether ``path`` has the content of ``blob``, apart from CRLF for LF.
+
+    A symlink must be one in the revision too, with the same target.
+    """
     if path.is_symlink():
         return blob.is_link and _sha(os.fsencode(path.readlink()), blob.sha) == blob.sha
     content = read_file(path)

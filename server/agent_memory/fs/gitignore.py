@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SUBMODULE = lazy_compile(r"^[^\S\n]*path[^\S\n]*=[^\S\n]*(\S.*)$", re.MULTILINE)
+"""The line of .gitmodules with the folder of a submodule."""
 _SIZE_MAX = 100_000
 """Characters of a .gitignore file that are read."""
 
@@ -63,7 +64,7 @@ class Ignored:
         return False
 
     def _leads_to_submodule(self, path: str) -> bool:
-        """Whether ``path`` is below a submodule after its symlinks are resolved."""
+        """Whether ``path``, with its symlinks resolved, is below the folder of a submodule."""
         if not self.submodules:
             return False
         target = os.path.relpath(os.path.realpath(self.root / path), os.path.realpath(self.root))

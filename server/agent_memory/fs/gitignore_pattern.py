@@ -37,6 +37,7 @@ _NAMED_SETS = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
+"""What stands in a regex for a name in brackets, such as ``[:alnum:]``."""
 
 
 class Pattern(NamedTuple):
@@ -63,9 +64,10 @@ class Pattern(NamedTuple):
 
 
 def parse(line: str) -> Pattern | None:
-    """Return the pattern of a line; None for a blank line, a comment, an invalid pattern.
+    """Return the pattern of a line of a .gitignore file, which may end with a CR.
 
-    None also for a pattern of more than ``_LENGTH_MAX`` characters.
+    None for a blank line, a comment, an invalid pattern and one of more than ``_LENGTH_MAX``
+    characters.
     """
     text = _without_trailing_spaces(line.removesuffix("\r"))
     if not text or text.startswith("#") or len(text) > _LENGTH_MAX:
@@ -97,7 +99,7 @@ def _without_trailing_spaces(line: str) -> str:
 
 
 def _matches(component: re.Pattern[str], part: Sequence[str]) -> bool:
-    """Whether ``component`` matches ``part``, one path component or none."""
+    """Whether ``component`` matches ``part``: a list with one path component, or an empty one."""
     return bool(part) and component.fullmatch(part[0]) is not None
 
 
@@ -152,7 +154,10 @@ def _one_character(token: re.Match[str]) -> str:
 
 
 def _set_item(item: re.Match[str]) -> str:
-    """Return one part of a character set; git takes `b-a` for `b`."""
+    """Return the expression for one part of a character set: a name, a character or a range.
+
+    An unknown name gives ''. Git takes the range `b-a` for `b`.
+    """
     if item["name"] is not None:
         return _NAMED_SETS.get(item["name"], "")
     low, high = item["low"], item["high"] or item["low"]

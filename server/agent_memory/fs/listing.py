@@ -58,12 +58,15 @@ class Listing:
 
     @cached_property
     def nearest(self) -> dict[str, Any]:
-        """Cache of did-you-mean results, by missing path; their search fills it."""
+        """Cache of did-you-mean results, by missing path; the search for similar files fills it."""
         return {}
 
     @cached_property
     def matched(self) -> dict[tuple[str, ...], bool]:
-        """Cache of whether any file matches, by (folder, pattern, pattern, ...), as `nearest`."""
+        """Cache of whether any file matches, by (folder, pattern, pattern, ...).
+
+        The rule about patterns of paths fills it.
+        """
         return {}
 
     def ending(self, tail: str) -> list[str]:

@@ -43,7 +43,7 @@ def locked(folder: Folder, wait: float = WAIT_SECONDS) -> Iterator[None]:
 
 
 def _acquire(folder: Folder, wait: float) -> int:
-    """Return the descriptor of the lock file of ``folder``, locked; ``wait`` is in seconds.
+    """Lock the lock file of ``folder`` and return its descriptor; wait up to ``wait`` seconds.
 
     Raises:
         UsageError, OSError: as for :func:`locked`.
@@ -55,7 +55,7 @@ def _acquire(folder: Folder, wait: float) -> int:
         try:
             is_locked = _lock_until(end, fd)
             is_current = _is_at(folder, fd)
-        except BaseException:  # ENOLCK on a network file system, or an interrupt
+        except BaseException:  # no locks on a network file system (ENOLCK), or an interrupt
             os.close(fd)
             raise
         if is_locked and is_current:
@@ -79,7 +79,9 @@ def _lock_until(end: float, fd: int) -> bool:
 
 
 def _open(folder: Folder) -> int:
-    """Open the lock file, creating it if it is missing; a symlink of its name is not followed.
+    """Open the lock file of ``folder`` and return its descriptor; create the file if it is missing.
+
+    A symlink of its name is not followed.
 
     Raises:
         UsageError: a symlink has its name.

@@ -52,7 +52,10 @@ class Anchor(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """The pieces by name; None if one is missing. ``pending``: the search still runs."""
+    """The texts of the pieces by name; None if one is missing, or while the search still runs.
+
+    ``pending``: it still runs.
+    """
 
     texts: Mapping[str, bytes] | None = None
     pending: bool = False
@@ -112,9 +115,9 @@ def _search(mapped: mmap.mmap, anchors: Sequence[Anchor]) -> Found | None:
 
 
 def _places(mapped: mmap.mmap, anchor: Anchor) -> Iterator[int]:
-    """Yield the offsets of the first places of the literal, searched in chunks.
+    """Yield the offsets of the literal in ``mapped``, at most ``_MAX_PLACES``.
 
-    One search of the whole file would block all threads.
+    It is searched in chunks, because one search of the whole file would block all threads.
     """
     offset = _find_in_chunks(mapped, anchor.literal, 0)
     for _ in range(_MAX_PLACES):
@@ -152,9 +155,10 @@ class ProgramTexts:
     """The pieces of all programs; owned by a session or by one command.
 
     ``start`` runs a search in another thread and returns at once, ``on_found`` is called there
-    after it. Without ``start`` a search runs at once.
+    after it, whether or not it found something. Without ``start`` a search runs at once.
 
-    ``fresh_seconds``: how long :meth:`recent` uses a result; PATH is outside of every watch.
+    ``fresh_seconds``: how long :meth:`recent` uses a result. The folders of PATH are not watched
+    for changes, so a result must expire.
     """
 
     start: Callable[[Callable[[], None]], object] | None = None
@@ -207,7 +211,7 @@ class ProgramTexts:
         return self._results[key][1]
 
     def _find_later(self, key: Key, stamps: Stamps, record: Path) -> None:
-        """Search, store the result and call ``on_found``; runs in the thread of ``start``."""
+        """Search, store the result and call ``on_found``; called in the thread of ``start``."""
         self._results[key] = (stamps, _find(key, stamps, record))
         self.on_found()
 
@@ -279,7 +283,7 @@ def _at_offsets(path: Path, spans: dict[str, list[Any]]) -> dict[str, bytes] | N
 
 
 def _name(key: Key) -> str:
-    """Return the name of the record, without a suffix: another one for other paths or anchors."""
+    """Return the name of the record, without a suffix; it differs for other paths or anchors."""
     paths, anchors = key
     parts = [part for anchor in anchors for part in (anchor.literal, anchor.pattern.pattern)]
     return _digest(b"\0".join([*map(os.fsencode, paths), *parts]))

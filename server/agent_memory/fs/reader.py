@@ -98,7 +98,7 @@ class FileText:
         return Memo()
 
     def once(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return ``compute(*args, **kwargs)``; the result is cached with this text.
+        """Return ``compute(*args, **kwargs)``; the first result is cached with this text.
 
         The function alone is the cache key, not its arguments, so its result must depend on this
         text only.
@@ -120,7 +120,10 @@ def read_file(path: Path, *, cap: int = SIZE_CAP) -> FileText:
 
 
 def read_open(path: Path, fd: int, *, cap: int = SIZE_CAP, link: bool = False) -> FileText:
-    """Read the open file ``fd`` as the content of ``path``, as :func:`read_file`; close it."""
+    """Return the open file ``fd`` as the content of ``path``, as :func:`read_file` does; close it.
+
+    ``link``: ``path`` itself is a symlink.
+    """
     try:
         _ensure_regular(os.fstat(fd))
         raw, size = _read_all(fd, cap)
@@ -136,7 +139,7 @@ def read_open(path: Path, fd: int, *, cap: int = SIZE_CAP, link: bool = False) -
 
 
 def read_bytes(path: Path, *, cap: int = SIZE_CAP) -> bytes | None:
-    """Return the bytes of ``path``; None if it cannot be read."""
+    """Return the bytes of ``path``; None if it cannot be read or has more than ``cap`` bytes."""
     content = read_file(path, cap=cap)
     if content.failure is Failure.UNDECODABLE:
         return content.raw
@@ -228,7 +231,10 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
 
 
 def failure_of(error: OSError | ValueError) -> Failure:
-    """Return why a path that is not a folder could not be opened, which raised ``error``."""
+    """Return why a path could not be opened, which raised ``error``.
+
+    It is not that of a folder, which is refused by its state before it is opened.
+    """
     if isinstance(error, PermissionError):
         return Failure.DENIED
     # A ValueError means a NUL in the name, which no file has.

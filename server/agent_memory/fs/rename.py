@@ -39,7 +39,9 @@ def remove(path: Path, roots: WriteRoots, *, wait: float = WAIT_SECONDS) -> bool
 
 
 def rename(old: Path, new: Path, roots: WriteRoots, *, replace: bool = False) -> None:
-    """Rename ``old`` to ``new``, whose folder is created. A symlink itself is renamed.
+    """Rename ``old`` to ``new``, whose folder is created if it is missing.
+
+    A symlink itself is renamed, not its target. ``replace``: an existing ``new`` is replaced.
 
     Raises:
         UsageError: a path is not in ``roots``, ``new`` is another file (unless ``replace``), or

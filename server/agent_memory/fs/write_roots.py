@@ -64,8 +64,9 @@ class Place:
 class WriteRoots:
     """The folders that may be written to.
 
-    A file must stay in the innermost root that contains its path; one in a folder of the user may
-    be in any of these. ``allowed`` are real files or folders that every symlink may lead to.
+    A file must stay in the innermost root that contains its path; from a folder of the user,
+    symlinks may also lead to another folder of the user. ``allowed`` are real files or folders that
+    every symlink may lead to.
     """
 
     roots: tuple[WriteRoot, ...]
@@ -75,7 +76,8 @@ class WriteRoots:
         """Return where a write to ``path`` would go; symlinks are followed.
 
         Raises:
-            OutsideError: that is outside of the folders, or in the data of git.
+            OutsideError: that is outside of the folders or in the data of git, or ``path`` contains
+                a NUL.
 
         """
         named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
@@ -100,7 +102,7 @@ class WriteRoots:
         """Raise an error unless ``path`` may be written to.
 
         Raises:
-            OutsideError: it may not.
+            OutsideError: as for :meth:`place`, or a symlink leads to a missing folder.
 
         """
         place = self.place(path)
@@ -118,8 +120,8 @@ class WriteRoots:
     def leaves(self, path: Path) -> bool:
         """Whether ``path`` is in one of the folders, and a symlink leads out of all of them.
 
-        The ``allowed`` paths count as inside. Unlike in :meth:`place`, a symlink from a project
-        into a folder of the user does not count.
+        The ``allowed`` paths count as inside. A symlink from one of the folders to any other one
+        does not lead out, while :meth:`place` refuses one from a project to a folder of the user.
         """
         named = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
         real = real_path(named)
