@@ -41,14 +41,14 @@ COMMANDS: dict[str, str] = {
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage, error).
 
-    It is 130 if the user interrupts a command. ``serve`` ends the process itself.
-    ``argv`` are the arguments without the program's name, None for those of the process.
+    It is 130 if the user interrupts a command. ``serve`` ends the process itself, except in a
+    terminal. ``argv`` are the arguments without the program's name, None for those of the process.
     """
     args = sys.argv[1:] if argv is None else argv
     _speak_utf8()
     if not args or args[0] in ("-h", "--help", "help"):
         print(_overview())
-        return 0 if args else 2
+        return 0 if args else 2  # no command is a mistake, not a request for help
     if args[0] in ("-V", "--version"):
         print(f"agent-memory {__version__}")
         return 0

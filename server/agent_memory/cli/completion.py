@@ -133,7 +133,11 @@ def _cases(commands: Iterable[Completed]) -> Iterator[str]:
 
 
 def _fish(commands: Iterable[Completed]) -> Iterator[str]:
-    """Yield the lines of the script for fish: one per option, one for all other words."""
+    """Yield the lines of the script for fish.
+
+    Each program and command has one line for its actions and the fixed values of its arguments, if
+    any, and one line per option.
+    """
     for program in PROGRAMS:
         for item in commands:
             seen = [f"__fish_seen_subcommand_from {word}" for word in item.command.split()]
@@ -141,7 +145,7 @@ def _fish(commands: Iterable[Completed]) -> Iterator[str]:
             start = f"complete -c {program} -n '{test}'"
             plain = [word for word in item.words if not word.startswith("-")]
             if plain:
-                no_files = "" if item.command else " -f"  # where a command is expected
+                no_files = "" if item.command else " -f"  # files only after a command
                 yield f"{start} -a '{' '.join(plain)}'{no_files}"
             for option in (word for word in item.words if word.startswith("-")):
                 flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"

@@ -99,7 +99,7 @@ def list_filter(args: argparse.Namespace) -> EntryFilter:
     """Return the filter of ``entries list`` and ``prune``, by age too.
 
     Without ``--agent`` and ``--run``, it matches entries of every agent and run, while
-    :func:`search_filter` matches only global ones.
+    :func:`search_filter` then matches only global ones.
     """
     return EntryFilter(
         args.agent,

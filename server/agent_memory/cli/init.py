@@ -25,7 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Create the memory file of the scope; return 0, or 1 if it already exists.
+    """Create the memory file of ``--scope`` and print its path; return 0, or 1 if it exists.
 
     Raises:
         UsageError: the runtime is unknown, or the file cannot be created or must not be.

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 
 
 def add(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Add one learning and print where it is; return 0, or 1 if it is refused."""
+    """Add one learning and print where it is; return 0, or 1 if it is refused.
+
+    Raises:
+        UsageError: memory is switched off, or the file cannot be written.
+
+    """
     try:
         change = learnings.add(args.agent, args.type, args.text)
     except NotAdded as why:

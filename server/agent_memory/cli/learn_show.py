@@ -57,7 +57,12 @@ def _status_json(learnings: Learnings) -> dict[str, Any]:
 
 
 def view(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Print an agent's memory, secrets masked except with ``--reveal``; return 0."""
+    """Print an agent's memory, secrets masked except with ``--reveal``; return 0.
+
+    Raises:
+        UsageError: the agent has no memory file, or it cannot be read.
+
+    """
     text = learnings.read(args.agent)
     text = text if args.reveal else mask(text)
     if args.format == "json":

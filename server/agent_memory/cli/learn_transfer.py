@@ -39,7 +39,7 @@ def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
     """Add the missing items of an export, and print how many; return 0, also if some are refused.
 
     Raises:
-        UsageError: the export cannot be read.
+        UsageError: the export cannot be read or is not one, or memory is switched off.
 
     """
     added, refused = learnshare.merge(learnings, _load(args.file))
@@ -56,7 +56,7 @@ def diff(args: argparse.Namespace, learnings: Learnings) -> int:
     """Show the changes since an export or the last commit; return 0, or 2 for an unreadable file.
 
     Raises:
-        UsageError: the export cannot be read, or there is no commit.
+        UsageError: the export cannot be read or is not one, or there is no commit.
 
     """
     old = learnshare.exported(_load(args.file)) if args.file else _committed(learnings)

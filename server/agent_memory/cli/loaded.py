@@ -74,7 +74,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _json(last: LastRun) -> dict[str, Any]:
-    """Return the last run as JSON; ``at`` is in seconds since the epoch."""
+    """Return the last run as JSON.
+
+    ``at`` is in seconds since the epoch, ``by`` the file that imports a file, '' without an import.
+    """
     return {
         "cwd": str(last.cwd),
         "at": last.at,

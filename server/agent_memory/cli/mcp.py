@@ -101,8 +101,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print_configuration(args: argparse.Namespace) -> int:
-    """Print the configuration of a client; the server gets the options that were passed here.
+    """Print the configuration with which the client ``--config`` starts this server.
 
+    The server gets the other options that were passed here.
     Paths are absolute, since a client starts the server in any folder. Advice for the user goes
     to standard error. Return 0.
 

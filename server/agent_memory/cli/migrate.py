@@ -32,7 +32,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Migrate, update links and say what is left; return 0, or 1 if there is nothing to do."""
+    """Rename the files, update links to them, and print which files keep their name.
+
+    Return 0, or 1 if no file is to be renamed. With ``--dry-run``, only print what would be done.
+    """
     ctx = options.context(args)
     migrations = migrate.plan(ctx, args.to, args.scope)
     for migration in migrations:
@@ -70,6 +73,6 @@ def _why(ctx: Context, path: Path) -> str:
     """Return why the memory file ``path`` was not renamed."""
     if path.is_relative_to(ctx.user_folder):
         return "it is read in every project; pass --scope user or --scope all to rename it"
-    if path.parent.name != FOLDER and path.name == "AGENTS.md":
+    if path.parent.name != FOLDER and path.name == "AGENTS.md":  # at the project's root
         return "other agents read it"
     return "pass --scope project or --scope all to rename it"

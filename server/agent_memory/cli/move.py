@@ -30,7 +30,8 @@ def run(args: argparse.Namespace) -> int:
 
     Raises:
         UsageError: the location is not FILE:LINE or has no item, a file cannot be read or written,
-            the item is in that memory already, or ``--yes`` is needed to create a folder.
+            the item is in that memory already, or ``--yes`` is needed to create a folder, also for
+            ``--dry-run``.
 
     """
     ctx = options.context(args)

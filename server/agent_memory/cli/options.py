@@ -93,7 +93,11 @@ def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
 
 
 def _absolute(path: Path) -> Path:
-    """Return the absolute path without ``..``; symlinks are followed only if it contains one."""
+    """Return ``path`` as an absolute one without ``..``.
+
+    Symlinks are followed only if it contains ``..``: after a symlink, ``..`` is the folder above
+    the target.
+    """
     path = path.expanduser().absolute()
     return path.resolve() if ".." in path.parts else path
 
@@ -136,7 +140,7 @@ def read_stdin() -> str:
 
 
 def consent_question(plan: Plan) -> str:
-    """Return the question whether to create the folder that ``plan`` needs."""
+    """Return the question whether to create the folder that ``plan`` needs, after its notes."""
     return ". ".join((*plan.notes, f"Create {plan.folder}?"))
 
 

@@ -60,6 +60,11 @@ def run(args: argparse.Namespace) -> int:
     """Compose and print the prompt, problems to standard error; return the exit code, always 0.
 
     With ``--diff``, the changes are printed instead.
+
+    Raises:
+        UsageError: options exclude each other, a file of an option cannot be read, or the runtime
+            or agent is not valid.
+
     """
     _check_combination(args)
     ctx = options.context(args)
@@ -117,7 +122,7 @@ def _composed(ctx: Context, args: argparse.Namespace, base: str) -> Prompt:
 def _base(name: str | None, cwd: Path) -> str:
     """Return the text of the file ``name`` (``-``: standard input); '' if ``name`` is None.
 
-    A relative path starts at ``cwd``.
+    A relative path starts at ``cwd``. In standard input, bytes that are not UTF-8 are replaced.
 
     Raises:
         UsageError: it cannot be read.
@@ -137,7 +142,7 @@ def _base(name: str | None, cwd: Path) -> str:
 
 
 def _unsaved(ctx: Context, path: Path) -> Context:
-    """Return ``ctx`` with standard input as the content of ``path``."""
+    """Return ``ctx`` with standard input as the content of ``path``, which may be relative."""
     path = (ctx.cwd / path).absolute()
     content = decode(path, sys.stdin.buffer.read())
     store = type(ctx.store)()  # a new one: that of ``ctx`` stays without the unsaved text

@@ -51,7 +51,7 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
         pieces = _text(ctx, compared, args.diff, mask, with_headlines=is_range)
     text = "".join(pieces)
     sys.stdout.write(Exact(text) if args.reveal else text)
-    if not is_range:
+    if not is_range:  # then there is one prompt, to which the problems belong
         for problem in compared[0].after.problems:
             print(f"agent-memory prompt: {problem.message}", file=sys.stderr)
     return 0

@@ -77,6 +77,9 @@ def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> 
 
 
 def _texts(prompt: Prompt, mask: Mask | None) -> list[str]:
-    """Return the texts of the segments; masked together, as a secret can span several."""
+    """Return the texts of the segments of ``prompt``; ``mask`` None shows secrets.
+
+    They are masked together, because a secret can span several.
+    """
     texts = [segment.text for segment in prompt.segments]
     return mask(texts) if mask else texts

@@ -30,7 +30,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the sources in load order; return the exit code, always 0."""
+    """Print the sources in load order, those that are not loaded too; return the exit code, 0.
+
+    With ``--all``, print the table of all memory files instead.
+    """
     ctx = options.context(args)
     if args.all:
         return _print_all(ctx, args)

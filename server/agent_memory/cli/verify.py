@@ -55,6 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
     """
     ctx = options.context(args)
+    # Without its problems: `options.context` has printed them.
     user_settings, _ = load_user(ctx.home, Settings(), KNOWN_NAMES)
     # Settings of the project must not choose the program that is started.
     ctx = ctx.with_(settings=without_trust(ctx.settings, user_settings))

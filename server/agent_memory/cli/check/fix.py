@@ -37,8 +37,9 @@ def write(
 ) -> None:
     """Write and rename the files; report each on standard error.
 
-    A file that another program changed meanwhile is skipped; the others are written. ``named``:
-    the user named the files, so they may be outside of the folders that ``ctx`` allows.
+    A file that fails, such as one that another program changed meanwhile, does not stop the
+    others. ``named``: the user named the files, so they may be outside of the folders that ``ctx``
+    allows.
 
     Raises:
         UsageError: files could not be written; the message names each.
@@ -62,7 +63,12 @@ def write(
 
 
 def _write(file: Fixed, roots: WriteRoots) -> None:
-    """Write and rename one file; raise ``UsageError`` if another program changed it."""
+    """Write and rename one file.
+
+    Raises:
+        UsageError: another program changed it, or it cannot be written or renamed.
+
+    """
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- only for writing
     from agent_memory.fs.rename import rename  # noqa: PLC0415 -- as above
 
@@ -82,7 +88,7 @@ def _write(file: Fixed, roots: WriteRoots) -> None:
 def _diff(file: Fixed, allowed: Sequence[str]) -> Iterator[str]:
     """Yield the lines of the diff of one file, without newlines; a mere rename is one line.
 
-    Secrets are masked except the ``allowed`` ones (hashes).
+    Secrets are masked except those with a SHA-256 hash in ``allowed``.
     """
     old, new = (split_lines(mask(text, allowed)) for text in (file.before, file.after))
     for line in difflib.unified_diff(old, new, str(file.path), str(file.rename or file.path)):

@@ -37,6 +37,7 @@ def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[i
     new_paths = {file.path: file.rename for file in fixed if file.rename}
 
     def renamed(paths: list[Path] | None) -> list[Path] | None:
+        """Return ``paths`` with the new paths of renamed files; None (all files) stays None."""
         return [new_paths.get(path, path) for path in paths] if paths is not None else None
 
     return 0, [(project, renamed(paths)) for project, paths in projects]

@@ -72,6 +72,6 @@ def _statistics(report: Report) -> Iterator[str]:
     """Yield a line for each rule with its number of findings, the most frequent first."""
     counts = Counter((finding.code, finding.name) for finding in report.findings)
     width = len(f"{max(counts.values(), default=0):,}")  # of the largest number, in characters
-    rows = [(-number, code, name) for (code, name), number in counts.items()]
-    for negative_number, code, name in sorted(rows):
-        yield f"{-negative_number:>{width},}  {code}  {name}\n"
+    by_number = sorted(counts.items(), key=lambda count: (-count[1], count[0]))
+    for (code, name), number in by_number:
+        yield f"{number:>{width},}  {code}  {name}\n"

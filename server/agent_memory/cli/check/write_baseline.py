@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | None) -> None:
-    """Accept all findings in ``paths`` (None: the runtime's files) of the project ``ctx``.
+    """Accept all findings in ``paths`` of the project ``ctx``.
 
+    ``paths`` None stands for the files that the listed runtimes read or ignore.
     They are written to the baseline, whose folder is created if it is missing. With ``paths``,
     entries of other files stay, except those of files that do not exist. Findings in files outside
     of the project, such as user memory, cannot be accepted.
@@ -34,7 +35,7 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
     keys = old.keys(report.findings, lambda path: ctx.store.read(path).lines)
     unchecked = []  # entries that stay; none if all files of the runtime were checked
     if paths is not None:
-        # The old entries of these files are replaced, or have no file.
+        # Files that were checked, whose old entries are replaced, and files that do not exist.
         dropped = {old.place(path) for path in report.files} | old.missing
         unchecked = [
             (place, code, fingerprint)

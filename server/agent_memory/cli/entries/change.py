@@ -63,7 +63,8 @@ def move(args: argparse.Namespace) -> int:
     entry = found_entry(store, args.id, trash=False)
     check_owner("move", entry, ctx.agent, args.run)
     scope, _, name = args.to.partition(":")
-    if (scope == "global") == bool(name):  # global has no name, the others need one
+    needs_name = scope != "global"
+    if needs_name != bool(name):
         raise UsageError(f"--to {args.to}: expected global, agent:NAME or run:ID")
     agent = run = None
     if scope == "agent":
@@ -81,7 +82,8 @@ def prune(args: argparse.Namespace) -> int:
     With ``--dry-run`` they are only printed.
 
     Raises:
-        UsageError: no age is given, or consent is needed and nobody can be asked.
+        UsageError: no age is given, consent is needed and nobody can be asked, or a file cannot be
+            moved.
 
     """
     wanted = entry_options.list_filter(args)

@@ -94,7 +94,8 @@ def found_entry(store: MarkdownEntries, entry_id: str, *, trash: bool = True) ->
     entries = store.with_id(entry_id)  # the current one is the last
     if entries:
         return entries[-1]
-    for trashed in store.trash().entries() if trash else ():  # the one put there last is the first
+    in_trash = store.trash().entries() if trash else []  # the one put there last is the first
+    for trashed in in_trash:
         if trashed.entry.id == entry_id:
             return trashed.entry
     raise EntryError("not_found", f"no memory '{entry_id}'.")

@@ -26,10 +26,13 @@ def promote(args: argparse.Namespace) -> int:
     """Move the entry to a memory file and print where it is; return 0, or 1 if it is refused.
 
     An entry that a memory file contains already is only moved to the trash. With ``--keep``, the
-    entry stays.
+    entry stays. A dry run that needs consent for a folder counts as refused.
 
     Raises:
-        UsageError: ``--yes`` is needed to create a folder or to replace older items.
+        EntryError: the entry does not exist, mirrors an instruction file, or belongs to another
+            agent or run.
+        UsageError: ``--yes`` is needed to create a folder or to replace older items, or a file
+            cannot be written.
 
     """
     ctx, store = entry_options.opened(args)
@@ -79,11 +82,13 @@ def demote(args: argparse.Namespace) -> int:
 
 
 def _consent_needed(plan: Plan) -> UsageError:
+    """Return the error for a ``plan`` that needs ``--yes`` to create a folder."""
     question = options.consent_question(plan)
     return UsageError(f"{question} Nothing was written; pass --yes to create it")
 
 
 def _refused(args: argparse.Namespace, plan: Plan) -> int:
+    """Print why ``plan`` cannot be carried out; return the exit code, always 1."""
     print(f"agent-memory entries {args.action}: {plan.message}", file=sys.stderr)
     return 1
 
