@@ -10,7 +10,8 @@ import importlib
 
 from agent_memory.base.version import __version__ as __version__
 
-TYPE_CHECKING = False  # without typing: see boot.py
+# Not from typing, whose import would delay the answer to an editor (lsp/boot.py).
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 

@@ -74,7 +74,7 @@ class Memory:
         # Each once: in the home folder, both settings files are the same.
         problems = dict.fromkeys((*user_problems, *project_problems))
         self.runtime = runtime
-        self.problems = tuple(shown(str(problem)) for problem in problems)
+        self.problems = tuple(shown(str(problem)) for problem in problems)  # secrets are masked
         self.context = Context(user_home, folder, settings=loaded, agent=agent, run=run)
 
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:

@@ -32,8 +32,11 @@ if TYPE_CHECKING:
     from agent_memory.remember.targets import Target
 
     Lines = Callable[[Path], Sequence[str]]
+    """Returns the lines of a file, each with its ending; [] if it cannot be read."""
     Uri = Callable[[Path], str]
+    """Returns the URI of a path."""
     Mask = Callable[[Sequence[str]], list[str]]
+    """Returns the texts of consecutive segments with secrets masked."""
 
 
 def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") -> dict[str, Any]:
@@ -220,6 +223,7 @@ def entry_json(
     ``score`` is drover's, 0 without a search. ``allowed`` are SHA-256 hashes. ``reveal``: no
     secret is masked, here or by the output.
     """
+    # `Exact` marks a text that the output must not mask.
     shown = secrets.Exact if reveal else partial(secrets.mask, allowed=allowed)
     return {
         "id": entry.id,

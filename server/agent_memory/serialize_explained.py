@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.prompt.overview import Overview, Row
 
     Uri = Callable[[Path], str]
+    """Returns the URI of a path."""
 
 
 def shown(path: Path, root: Path | None, home: Path) -> str:

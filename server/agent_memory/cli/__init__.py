@@ -9,7 +9,8 @@ import sys
 
 from agent_memory.base.version import __version__
 
-TYPE_CHECKING = False  # without typing: see boot.py
+# Not from typing, whose import would delay the answer to an editor (lsp/boot.py).
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import TextIO

@@ -35,7 +35,7 @@ def add_store(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", metavar="ID", help="the ID of the run")
 
 
-def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
+def context_and_store(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
     """Return (context, store) that the options name: ``--store``, else the project's.
 
     A store of ``--store`` must exist; the project's need not, it is empty then.
@@ -47,7 +47,7 @@ def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
             may not be read.
 
     """
-    store = folder(args.store) if args.store is not None else None
+    store = store_folder(args.store) if args.store is not None else None
     ctx = options.context(args).with_(entries=store)
     root = Drover().root(ctx) or ctx.cwd
     if store and not args.cwd and not store.is_relative_to(root):  # of another project
@@ -55,7 +55,7 @@ def opened(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
     return ctx, entries_of(ctx)
 
 
-def folder(store: Path, *, must_exist: bool = True) -> Path:
+def store_folder(store: Path, *, must_exist: bool = True) -> Path:
     """Return the path of ``--store``, relative to the working directory and not to ``--cwd``.
 
     Raises:

@@ -24,7 +24,7 @@ def run(args: argparse.Namespace) -> int:
 
     def work() -> int:
         """Move the entry to the trash and print it; return the exit code, always 0."""
-        _, store = entry_options.opened(args)
+        _, store = entry_options.context_and_store(args)
         entry = store.forget(args.id, args.agent, args.run)
         if args.format == "json":
             options.print_json(serialize.entry_json(entry))

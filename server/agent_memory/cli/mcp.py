@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
             f"the package mcp is missing ({error}). Run: pip install 'agent-memory-ls[mcp]'"
         ) from error
     ctx = options.context(args)
-    store = entry_options.folder(args.store, must_exist=False) if args.store else None
+    store = entry_options.store_folder(args.store, must_exist=False) if args.store else None
     settings, problems = merge(ctx.settings, args.settings, "--settings", KNOWN_NAMES)
     for problem in problems:
         options.complain(str(problem))
@@ -115,7 +115,7 @@ def _print_configuration(args: argparse.Namespace) -> int:
     passed = {
         "--cwd": args.cwd and cwd,  # None: the configuration names the folder the client needs
         "--home": args.home and args.home.expanduser().absolute(),
-        "--store": args.store and entry_options.folder(args.store, must_exist=False),
+        "--store": args.store and entry_options.store_folder(args.store, must_exist=False),
         "--runtime": args.runtime,
         "--agent": args.agent,
         "--run": args.run,

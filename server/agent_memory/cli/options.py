@@ -68,14 +68,14 @@ def context(args: argparse.Namespace) -> Context:
         UsageError: ``--cwd`` is not a folder.
 
     """
-    ctx, problems = opened(args)
+    ctx, problems = context_and_problems(args)
     for problem in problems:
         complain(problem)
     return ctx
 
 
-def opened(args: argparse.Namespace) -> tuple[Context, list[str]]:
-    """Return (context of the options, problems of the settings, each once).
+def context_and_problems(args: argparse.Namespace) -> tuple[Context, list[str]]:
+    """Return (context of the options, sentences about the problems of the settings, each once).
 
     Raises:
         UsageError: ``--cwd`` is not a folder.

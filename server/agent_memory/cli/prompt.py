@@ -68,7 +68,7 @@ def run(args: argparse.Namespace) -> int:
     """
     _check_combination(args)
     ctx = options.context(args)
-    store = entry_options.folder(args.store) if args.store else ctx.entries
+    store = entry_options.store_folder(args.store) if args.store else ctx.entries
     ctx = ctx.with_(run=args.run, entries=store)
     base = _base(args.base, ctx.cwd)
     saved_ctx = ctx  # without the unsaved text, for --diff saved

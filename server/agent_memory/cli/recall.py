@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         UsageError: an option is not valid, or what ``--semantic`` needs is not installed.
 
     """
-    ctx, store = entry_options.opened(args)
+    ctx, store = entry_options.context_and_store(args)
     wanted = entry_options.search_filter(args).check()
     model = _model() if args.semantic else None
     with contextlib.closing(Recall.open(store.root, ctx.env)) as recall:

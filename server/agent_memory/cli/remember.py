@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     text = options.read_stdin() if args.text == "-" else args.text
     target = remember_options.target_of(args)
     if args.store is not None:
-        ctx = ctx.with_(entries=entry_options.folder(args.store, must_exist=False))
+        ctx = ctx.with_(entries=entry_options.store_folder(args.store, must_exist=False))
     return entry_options.exit_code_of("remember", lambda: _remember(ctx, args, text, target))
 
 
@@ -107,6 +107,7 @@ def _confirmed(args: argparse.Namespace, question: str, action: str) -> bool:
     """
     if not _interactive(args):
         raise UsageError(f"{question} Nothing was written; pass --yes to {action}")
+    # `input` writes past the stream that masks secrets, so `shown` masks them.
     if input(f"{shown(question)} [y/N] ").strip().lower() in ("y", "yes"):
         return True
     print("Nothing was written")

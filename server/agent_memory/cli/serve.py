@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 
-TYPE_CHECKING = False  # without typing: see boot.py
+# Not from typing, whose import would delay the answer to an editor (lsp/boot.py).
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
 

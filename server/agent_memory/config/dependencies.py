@@ -32,7 +32,7 @@ def dependencies(ctx: Context, root: Path) -> Iterator[Manifest]:
         if file in ctx.store.names(root):
             content = ctx.store.read(root / file)
             if content.ok:
-                is_npm = parse is _package
+                is_npm = file == "package.json"
                 yield file, is_npm, content.once(parse, content.text)
 
 
@@ -57,17 +57,17 @@ def _pyproject(text: str) -> Requirements:
     tables of Poetry.
     """
     values = _parsed(parse_toml, text)
-    project, poetry = _below(values, "project"), _below(values, "tool", "poetry")
+    project, poetry = _table_at(values, "project"), _table_at(values, "tool", "poetry")
     lists = [project.get("dependencies")]
-    lists += _below(project, "optional-dependencies").values()
-    lists += _below(values, "dependency-groups").values()
+    lists += _table_at(project, "optional-dependencies").values()
+    lists += _table_at(values, "dependency-groups").values()
     requirements: dict[str, str] = {}
     for requirement_list in lists:
         if isinstance(requirement_list, list):
-            requirements |= _named(requirement_list)
-    groups = _below(poetry, "group")
-    tables = [_below(poetry, "dependencies")]
-    tables += [_below(groups, name, "dependencies") for name in groups]
+            requirements |= _names_and_versions(requirement_list)
+    groups = _table_at(poetry, "group")
+    tables = [_table_at(poetry, "dependencies")]
+    tables += [_table_at(groups, name, "dependencies") for name in groups]
     for table in tables:
         requirements |= _versions(table)
     return requirements
@@ -75,23 +75,26 @@ def _pyproject(text: str) -> Requirements:
 
 def _requirements(text: str) -> Requirements:
     """Return what requirements.txt requires."""
-    return dict(_named(text.splitlines()))
+    return dict(_names_and_versions(text.splitlines()))
 
 
-def _package(text: str) -> Requirements:
+def _package_json(text: str) -> Requirements:
     """Return what package.json requires, also for development."""
     values = _parsed(parse_json, text)
-    return _versions(_below(values, "dependencies")) | _versions(_below(values, "devDependencies"))
+    required, for_development = (
+        _versions(_table_at(values, key)) for key in ("dependencies", "devDependencies")
+    )
+    return required | for_development
 
 
 _FILES: dict[str, Callable[[str], Requirements]] = {
     "pyproject.toml": _pyproject,
     "requirements.txt": _requirements,
-    "package.json": _package,
+    "package.json": _package_json,
 }
 
 
-def _named(requirements: Iterable[object]) -> Iterator[tuple[str, str]]:
+def _names_and_versions(requirements: Iterable[object]) -> Iterator[tuple[str, str]]:
     """Yield normalized name and written version of each requirement such as ``name[extra]>=1``.
 
     All else is skipped, such as a comment, an option of pip or the table of an included group.
@@ -123,7 +126,7 @@ def _parsed(parse: Callable[[str], Any], text: str) -> Mapping[str, Any]:
     return values if isinstance(values, dict) else {}
 
 
-def _below(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
+def _table_at(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
     """Return the table that the path of ``keys`` leads to, an empty one if it is not a table."""
     for key in keys:
         inner = values.get(key)

@@ -60,9 +60,9 @@ def merge(
     ``folder``, by default at the working folder. ``where`` is the file or editor in a problem.
     The scanner accepts the allowed secrets from now on.
     """
-    changes, problems = _valid(base, values, where, known)
+    changes, problems = _valid_fields(base, values, where, known)
     if "rules" in changes:
-        severities, invalid = _rules(changes["rules"], where, known)
+        severities, invalid = _valid_severities(changes["rules"], where, known)
         changes["rules"] = {**base.rules, **severities}
         problems += invalid
     for name in _COMBINED & changes.keys():
@@ -78,7 +78,7 @@ def merge(
     return replace(base, **changes), problems
 
 
-def _valid(
+def _valid_fields(
     base: Settings, values: Mapping[str, Any], where: str, known: KnownNames
 ) -> tuple[dict[str, Any], list[SettingProblem]]:
     """Return the valid ones of ``values`` by field, and a problem for each of the others.
@@ -96,8 +96,8 @@ def _valid(
             continue
         if value is None:  # clients send null for an unset value
             continue
-        why = _invalid(getattr(base, name), value, metadata[name])
-        why = why or _unknown_name(name, value, known)
+        why = _why_invalid(getattr(base, name), value, metadata[name])
+        why = why or _why_unknown(name, value, known)
         if why:
             problems.append(SettingProblem(where, key, why))
         else:
@@ -120,7 +120,7 @@ def flatten(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return flat
 
 
-def _invalid(overridden: Any, value: Any, meta: Mapping[str, Any]) -> str:
+def _why_invalid(overridden: Any, value: Any, meta: Mapping[str, Any]) -> str:
     """Return why ``value`` is not valid in place of the value ``overridden``, '' if it is valid.
 
     ``meta`` is the metadata of the field, with the ``minimum`` of a number.
@@ -135,7 +135,7 @@ def _invalid(overridden: Any, value: Any, meta: Mapping[str, Any]) -> str:
     return ""
 
 
-def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
+def _why_unknown(name: str, value: Any, known: KnownNames) -> str:
     """Return why ``value``, which has the right type, is not a known name, '' if it is known.
 
     Only the fields ``runtime``, ``runtimes`` and ``agent`` contain names; all others return ''.
@@ -157,7 +157,7 @@ def _unknown_name(name: str, value: Any, known: KnownNames) -> str:
     return ""
 
 
-def _rules(
+def _valid_severities(
     values: Mapping[str, Any], where: str, known: KnownNames
 ) -> tuple[dict[str, str], list[SettingProblem]]:
     """Return the valid severities in ``values``, and a problem for each of the others.

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     if args.paths == [Path("-")]:  # the same as --stdin-filename AGENTS.md
         args.paths, args.stdin_filename = [], args.stdin_filename or Path("AGENTS.md")
     check_combination(args)
-    ctx, problems = options.opened(args)
+    ctx, problems = options.context_and_problems(args)
     _complain_of(problems)
     projects = run_check.projects(report_options.with_rules(ctx, args), args)
     ignored_baselines = _baseline_problems(projects, args)

@@ -33,7 +33,7 @@ def edit(args: argparse.Namespace) -> int:
     """
     if all(value is None for value in (args.summary, args.body, args.kind, args.tag)):
         raise UsageError("nothing to change: pass --summary, --body, --kind or --tag")
-    ctx, store = entry_options.opened(args)
+    ctx, store = entry_options.context_and_store(args)
     entry = found_entry(store, args.id, trash=False)
     # The owner is checked here, against the options; so `put` gets `by_person`.
     check_owner("overwrite", entry, ctx.agent, args.run)
@@ -59,7 +59,7 @@ def move(args: argparse.Namespace) -> int:
         UsageError: ``--to`` is not valid.
 
     """
-    ctx, store = entry_options.opened(args)
+    ctx, store = entry_options.context_and_store(args)
     entry = found_entry(store, args.id, trash=False)
     check_owner("move", entry, ctx.agent, args.run)
     scope, _, name = args.to.partition(":")
@@ -89,7 +89,7 @@ def prune(args: argparse.Namespace) -> int:
     wanted = entry_options.list_filter(args)
     if wanted.older is None and wanted.unused is None:
         raise UsageError("pass --older DAYS or --unused DAYS: prune does not remove all entries")
-    ctx, store = entry_options.opened(args)
+    ctx, store = entry_options.context_and_store(args)
     selected = [item.entry for item in listed(store, ctx.env, wanted)]
     count = "1 entry" if len(selected) == 1 else f"{len(selected):,} entries"
     removes = bool(selected) and not args.dry_run
@@ -116,7 +116,7 @@ def restore(args: argparse.Namespace) -> int:
         UsageError: an entry with this ID exists, or the file cannot be written.
 
     """
-    _, store = entry_options.opened(args)
+    _, store = entry_options.context_and_store(args)
     return _print(args, store.trash().restore(args.id), "restored")
 
 
@@ -129,7 +129,7 @@ def empty_trash(args: argparse.Namespace) -> int:
         UsageError: consent is needed and nobody can be asked, or a file cannot be removed.
 
     """
-    _, store = entry_options.opened(args)
+    _, store = entry_options.context_and_store(args)
     before = None  # milliseconds since the epoch
     if args.older is not None:
         before = int(time.time() * 1000 - args.older * _DAY_MS)

@@ -35,7 +35,7 @@ def list_entries(args: argparse.Namespace) -> int:
     """
     if args.limit < 0:
         raise UsageError(f"--limit {args.limit}: must not be negative")
-    ctx, store = entry_options.opened(args)
+    ctx, store = entry_options.context_and_store(args)
     wanted = entry_options.list_filter(args)
     if args.trash and args.unused is not None:
         raise UsageError("--unused: the last use of entries in the trash is unknown; use --older")
@@ -67,7 +67,7 @@ def show(args: argparse.Namespace) -> int:
         EntryError: there is no such entry.
 
     """
-    _, store = entry_options.opened(args)
+    _, store = entry_options.context_and_store(args)
     entry = found_entry(store, args.id)
     if args.format == "json":
         # None: the time of the last recall is not looked up for a single entry.

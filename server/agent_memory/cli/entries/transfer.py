@@ -35,7 +35,7 @@ def promote(args: argparse.Namespace) -> int:
             cannot be written.
 
     """
-    ctx, store = entry_options.opened(args)
+    ctx, store = entry_options.context_and_store(args)
     ctx = ctx.with_(run=args.run, entries=store.root)
     target = args.to if args.to in ("project", "user") else ctx.cwd / Path(args.to).expanduser()
     planned = promotion.promote(
@@ -65,7 +65,7 @@ def demote(args: argparse.Namespace) -> int:
     name, _, number = args.location.rpartition(":")
     if not name or not number.isdecimal() or int(number) < 1:
         raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
-    ctx, store = entry_options.opened(args)
+    ctx, store = entry_options.context_and_store(args)
     # A missing folder is not named, because a named one would be created without consent.
     ctx = ctx.with_(run=args.run, entries=store.root if store.root.is_dir() else None)
     path = ctx.cwd / Path(name).expanduser()
