@@ -51,11 +51,17 @@ def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
     if inserted is None:
         return None
     offset, new_text = inserted
-    lines_before = split_lines(content.text[:offset])
+    edit = Edit(target, _empty_span_at(content.text, offset), new_text)
+    return Fix(title, (edit,), safe=False)
+
+
+def _empty_span_at(text: str, offset: int) -> Span:
+    """Return the empty span at ``offset``, in code points, of ``text``."""
+    lines_before = split_lines(text[:offset])
     line, column = len(lines_before), 0
     if lines_before and not lines_before[-1].endswith(("\n", "\r")):  # inside of a line
         line, column = len(lines_before) - 1, len(lines_before[-1])
-    return Fix(title, (Edit(target, Span(line, column, line, column), new_text),), safe=False)
+    return Span(line, column, line, column)
 
 
 def insertion(text: str, sha256: str) -> tuple[int, str] | None:

@@ -35,19 +35,23 @@ class Store:
 
     def __init__(self, outside: Callable[[Path], bool] | None = None) -> None:
         self.outside = outside
-        # The bool: whether a later write would change the key.
+        # By path: the key before the read, whether a later write would change it, the content.
         self._cache: dict[Path, tuple[Key, bool, FileText]] = {}
-        self._overlays: dict[Path, Callable[[], FileText]] = {}
-        self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}  # the names in each
+        self._overlays: dict[Path, Callable[[], FileText]] = {}  # each reads an open buffer
+        # By folder: its key before the listing, and the names in it.
+        self._folders: dict[Path, tuple[Key, frozenset[str]]] = {}
 
     def hide(self, outside: Callable[[Path], bool] | None) -> None:
-        """Hide the paths for which ``outside`` is true from now on, also if they are cached."""
+        """Hide the paths for which ``outside`` is true from now on, also if they are cached.
+
+        ``outside`` None hides nothing.
+        """
         self.outside = outside
         self._cache.clear()
         self._folders.clear()
 
     def read(self, path: Path) -> FileText:
-        """Return the open buffer of ``path``, or the file on disk. Never raises."""
+        """Return the open buffer of ``path``, or the file on disk if it has none. Never raises."""
         overlay = self._overlays.get(path)
         return overlay() if overlay else self.saved(path)
 
@@ -58,7 +62,7 @@ class Store:
             self._cache.pop(path, None)
             if not os.path.lexists(path):  # a frequent case: do not try to open it
                 return FileText(path, failure=Failure.MISSING)
-            return read_file(path)  # a broken symlink, for example: it says what is wrong
+            return read_file(path)  # fails too, but says why: a broken symlink, for example
         cached = self._cache.get(path)
         if cached:
             cached_key, cached_is_settled, cached_content = cached
@@ -129,7 +133,7 @@ class Store:
         return path in self._overlays
 
     def forget(self, path: Path) -> None:
-        """Remove ``path`` from the cache."""
+        """Remove ``path`` from the cache of files; the open buffer of ``path`` stays."""
         self._cache.pop(path, None)
 
 
@@ -139,10 +143,11 @@ def _unchanged(content: FileText) -> FileText:
 
 
 def _key(path: Path) -> Key | None:
-    """Return what changes with each write of ``path``; None if its state cannot be read.
+    """Return the cache key of ``path``, which changes when the file does; None without a state.
 
-    That is so for a missing path, a broken symlink and a path in a folder without permission.
     It is (inode, size in bytes, two times in nanoseconds, whether ``path`` itself is a symlink).
+    The state of a missing path, of a broken symlink and of a path in a folder without permission
+    cannot be read.
     """
     try:
         info = os.lstat(path)

@@ -56,7 +56,9 @@ def with_rules(ctx: Context, args: argparse.Namespace) -> Context:
     if args.select:
         rules = {key: value for key, value in rules.items() if value != "off"}
         for rule in RULES:
-            if rule.code not in off and not rule.on:  # off by default: only a severity turns it on
+            # A rule that is off by default is turned on by a severity: that of the settings for its
+            # code or name, else its own.
+            if rule.code not in off and not rule.on:
                 rules.setdefault(rule.code, rules.get(rule.name, str(rule.severity)))
     # By code, because the setting of a code wins over one of the rule's name.
     rules.update(dict.fromkeys(sorted(off), "off"))
