@@ -85,9 +85,7 @@ def _plain_uri(path: Path) -> str:
     return path.as_uri()
 
 
-def source_json(
-    source: Source, size: int = 0, count: int = 0, uri: Uri = _plain_uri
-) -> dict[str, Any]:
+def source_json(source: Source, size: int, count: int, uri: Uri) -> dict[str, Any]:
     """Return ``source`` with its ``size`` in bytes and ``count``, its estimated tokens.
 
     ``uri`` returns a path's URI in the form of the client.

@@ -96,7 +96,8 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
 def _of(name: str, parser: argparse.ArgumentParser) -> Iterator[Completed]:
     """Yield the command ``name`` with what its ``parser`` accepts, then its actions.
 
-    argparse calls all that a parser accepts actions; those of a command are its subparsers.
+    argparse calls every argument and option of a parser an action. The actions of a command, such
+    as ``add`` of ``learn``, are its subparsers.
     """
     words: list[str] = []
     values: dict[str, tuple[str, ...]] = {}

@@ -28,7 +28,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print what each agent does with the file or line; return the exit code, always 0."""
+    """Print what each agent does with the file or line; return the exit code, always 0.
+
+    Raises:
+        UsageError: the file has no such line, or the runtime or agent is not valid.
+
+    """
     ctx = options.context(args)
     path, line = _parsed(ctx.cwd, args.path)
     explained = explain(ctx, path, line, args.runtime)

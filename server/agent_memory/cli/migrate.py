@@ -35,6 +35,10 @@ def run(args: argparse.Namespace) -> int:
     """Rename the files, update links to them, and print which files keep their name.
 
     Return 0, or 1 if no file is to be renamed. With ``--dry-run``, only print what would be done.
+
+    Raises:
+        UsageError: a file cannot be renamed or written, or a symlink would break.
+
     """
     ctx = options.context(args)
     migrations = migrate.plan(ctx, args.to, args.scope)

@@ -32,6 +32,10 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
 
     ``--diff`` is ``saved``, a revision, or a range ``A...B``, which compares several prompts.
     ``saved_ctx`` is ``ctx`` without unsaved text, ``base`` the system prompt around memory.
+
+    Raises:
+        UsageError: a revision is unknown, or options exclude each other.
+
     """
     mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
     is_range = args.diff != "saved" and changes.is_range(args.diff)
@@ -75,7 +79,7 @@ def _change(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: st
 def _text(
     ctx: Context, compared: list[Change], since: str, mask: Mask | None, *, with_headlines: bool
 ) -> Iterator[str]:
-    """Yield the diff of each prompt; ``since`` names the earlier state in it.
+    """Yield the diff of each prompt; ``since``, the value of ``--diff``, labels the earlier one.
 
     ``with_headlines``: several prompts are compared, so prompts without changes are left out and
     each diff has a headline.
@@ -91,7 +95,10 @@ def _text(
 
 
 def _markdown(ctx: Context, compared: list[Change], since: str, mask: Mask | None) -> Iterator[str]:
-    """Yield a heading, then each changed prompt as a headline that unfolds its diff."""
+    """Yield a heading, then each changed prompt as a headline that unfolds its diff.
+
+    ``since``: see :func:`_text`. ``mask`` None shows secrets.
+    """
     yield "#### Prompts\n\n"
     for change in filter(_differs, compared):
         diff = prompt_view.difference(change.before, change.after, since, mask)

@@ -56,7 +56,8 @@ def _origin(segment: Segment) -> str:
 def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> str:
     """Return a unified diff of the two prompts and a line with their tokens and bytes.
 
-    ``since`` names the earlier state, for example a git revision. ``mask`` None shows secrets.
+    ``since`` is the label of the earlier prompt, for example a git revision; that of the later one
+    is "now". ``mask`` None shows secrets.
     """
     old, new = ("".join(_texts(prompt, mask)) for prompt in (before, after))
     name = f"prompt of {after.choice.runtime.id}"

@@ -21,7 +21,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the skills that the prompt lists, in its order, then all others; return 0."""
+    """Print the skills that the prompt lists, in its order, then all others; return 0.
+
+    Raises:
+        UsageError: the runtime or agent is not valid.
+
+    """
     ctx, choice = choose(options.context(args), args.runtime)
     skills = choice.runtime.skills(ctx)
     if args.format == "json":

@@ -33,6 +33,10 @@ def run(args: argparse.Namespace) -> int:
     """Print the sources in load order, those that are not loaded too; return the exit code, 0.
 
     With ``--all``, print the table of all memory files instead.
+
+    Raises:
+        UsageError: the runtime or agent is not valid.
+
     """
     ctx = options.context(args)
     if args.all:

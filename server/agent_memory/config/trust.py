@@ -40,7 +40,7 @@ def _leaves_project(value: Any) -> bool:
     """Whether a path, or one of a list, is absolute, starts with ``~`` or contains ``..``."""
     if isinstance(value, list):
         return any(map(_leaves_project, value))
-    posix, windows = PurePosixPath(value), PureWindowsPath(value)  # the file may be for either
+    posix, windows = PurePosixPath(value), PureWindowsPath(value)  # settings may be for either
     if posix.is_absolute() or windows.anchor or value.startswith("~"):
         return True
     return ".." in posix.parts or ".." in windows.parts

@@ -145,7 +145,8 @@ def render(entry: Entry) -> str:
 def _rendered(entry: Entry, render_text: Callable[[str, str, int], str]) -> str:
     """Return the content of the file of ``entry``, its texts as ``render_text`` returns them.
 
-    It is called with a text, the indentation of its further lines and the column of the first.
+    ``render_text`` is called with a text, the indentation of its further lines and the column of
+    the first line.
     """
 
     def line(key: str, text: str) -> str:

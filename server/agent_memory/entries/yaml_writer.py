@@ -47,7 +47,8 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
 def quoted(text: str, _indent: str = "", _at_start: int = 0) -> str:
     """Return ``text`` as a double-quoted scalar on one line, with escapes for odd characters.
 
-    A lone surrogate becomes U+FFFD. The unused parameters are those of :func:`scalar`.
+    A lone surrogate becomes U+FFFD. The unused parameters are those of :func:`scalar`, in whose
+    place the function can be passed.
     """
     return _on_one_line(_joined(_units(text)))
 

@@ -96,7 +96,7 @@ class Ignored:
         """Whether the last pattern that matches the path ``parts`` ignores it: it has no ``!``.
 
         The .gitignore files of inner folders come after those of outer ones. ``folder``: the path
-        is one.
+        is a folder, so patterns that end with a slash count too.
         """
         ignored = False
         for depth in range(len(parts)):  # the root, then each folder above the path

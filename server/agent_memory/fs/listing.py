@@ -65,7 +65,7 @@ class Listing:
     def matched(self) -> dict[tuple[str, ...], bool]:
         """Cache of whether any file matches, by (folder, pattern, pattern, ...).
 
-        The rule about patterns of paths fills it.
+        The rule ``rule-never-matches`` fills it.
         """
         return {}
 

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | None) -> None:
     """Accept all findings in ``paths`` of the project ``ctx``.
 
-    ``paths`` None stands for the files that the listed runtimes read or ignore.
-    They are written to the baseline, whose folder is created if it is missing. With ``paths``,
-    entries of other files stay, except those of files that do not exist. Findings in files outside
-    of the project, such as user memory, cannot be accepted.
+    ``paths`` None stands for the files that the listed runtimes read or ignore. The findings are
+    written to the baseline, whose folder is created if it is missing. With ``paths``, entries of
+    other files stay, except those of files that do not exist. Findings in files outside of the
+    project, such as user memory, cannot be accepted.
 
     Raises:
         UsageError: the file cannot be written.

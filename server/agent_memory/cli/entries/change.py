@@ -56,7 +56,7 @@ def move(args: argparse.Namespace) -> int:
     Raises:
         EntryError: the entry does not exist, mirrors an instruction file, or belongs to another
             agent or run.
-        UsageError: ``--to`` is not valid.
+        UsageError: ``--to`` is not valid, or a file cannot be written.
 
     """
     ctx, store = entry_options.context_and_store(args)
