@@ -56,7 +56,7 @@ def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") 
 
 
 def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
-    """Return ``finding`` for the command line: without the text of its fixes.
+    """Return ``finding`` as JSON for the command line; of its fixes, the edits are left out.
 
     ``lines`` returns the lines of a file.
     """
@@ -145,9 +145,9 @@ def prompt_json(
 ) -> dict[str, Any]:
     """Return the answer of ``agentMemory/prompt``; ``read`` and ``uri`` as in `sources_json`.
 
-    ``budget`` is the setting in tokens. ``hash``, ``bytes`` and ``tokens`` are of the unmasked
-    text. ``mask`` (None: secrets are shown) gets the texts of all segments at once, because a
-    secret may span several (:func:`agent_memory.secrets.mask_parts`).
+    ``budget`` is the setting ``budget.tokens``. ``hash``, ``bytes`` and ``tokens`` are of the
+    unmasked text. ``mask`` (None: secrets are shown) gets the texts of all segments at once,
+    because a secret may span several (:func:`agent_memory.secrets.mask_parts`).
     """
     texts = [segment.text for segment in prompt.segments]
     # Masked here if at all: ``Exact`` keeps the output from masking it again.

@@ -37,7 +37,11 @@ def status(args: argparse.Namespace, learnings: Learnings) -> int:
 
 
 def _status_json(learnings: Learnings) -> dict[str, Any]:
-    """Return the state of all files as JSON; ``bytes`` and ``limit`` are in bytes."""
+    """Return the state of all files as JSON.
+
+    ``bytes`` and ``limit`` are in bytes, ``updated`` is the time in the file ('': it has none), and
+    ``over`` has a phrase for each exceeded limit.
+    """
     config = learnings.config
     rows = [
         {

@@ -130,7 +130,10 @@ def _headline(ctx: Context, change: Change) -> str:
 
 
 def _json(ctx: Context, change: Change, since: str, mask: Mask | None) -> dict[str, Any]:
-    """Return the change of one prompt as JSON; ``mask`` None shows secrets."""
+    """Return the change of one prompt as JSON; ``mask`` None shows secrets.
+
+    ``diff`` is '' if the prompt did not change; ``since``: see :func:`_text`.
+    """
     before, after = change.before, change.after
     return {
         "runtime": after.choice.runtime.id,

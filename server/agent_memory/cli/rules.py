@@ -60,7 +60,7 @@ def explain(key: str) -> int:
 
 
 def as_json(rule: Rule) -> dict[str, Any]:
-    """Return ``rule`` for JSON output."""
+    """Return ``rule`` as JSON; ``default``: it is on unless the settings turn it off."""
     return {
         "code": rule.code,
         "name": rule.name,

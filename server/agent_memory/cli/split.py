@@ -23,7 +23,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Move a section into a note, and print which; return 0.
+    """Move a section into a note, unless this is a dry run, and print which; return 0.
 
     Raises:
         UsageError: there is no such section, or a file cannot be read or written.

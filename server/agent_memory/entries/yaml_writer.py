@@ -227,10 +227,12 @@ def _breaks(
 def _inside_word(text: str, at: int, escape: tuple[int, int]) -> int:
     """Return the unit after which the word at ``at`` is broken, so that a backslash fits.
 
+    ``at`` is the first unit that is beyond the width, or the last unit of an escape that is.
     ``escape`` is the first and last unit of the latest escape.
     """
     first, last = escape
-    position = at - 2 if at > last + 1 else first - 1  # an escape is not broken
+    # The unit before `at` is left for the backslash. An escape is not broken, but moved as a whole.
+    position = at - 2 if at > last + 1 else first - 1
     if "\udc00" <= text[position + 1 : position + 2] <= "\udfff":
         position -= 1  # never between surrogates; JavaScript would split them
     return position

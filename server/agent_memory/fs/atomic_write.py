@@ -149,7 +149,9 @@ def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: 
         return True
     # Another program wrote between the comparison and the exchange: restore its file.
     _exchange(folder, temp, name)
-    if folder.read(temp).text != text:  # it wrote again before that: its newest text counts
+    # `temp` is ours again, unless the program wrote once more between the two exchanges: then it is
+    # the newest text of that program, which must stay.
+    if folder.read(temp).text != text:
         _exchange(folder, temp, name)
     return False
 

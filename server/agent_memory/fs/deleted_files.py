@@ -60,7 +60,7 @@ class Deleted:
     def commit_of(self, path: str) -> str:
         """Return the id of the commit that deleted or moved ``path``; '' if none did.
 
-        For a folder, it is the newest commit that deleted a file in it.
+        For a folder, it is the newest commit that deleted or moved a file in it.
         """
         if path in self.files:
             return self.files[path].commit
@@ -123,7 +123,10 @@ class DeletedFiles:
         return loaded.deleted if loaded else NOTHING
 
     def load(self, root: Path) -> bool:
-        """Read the history of ``root`` if its commit changed; return whether the files differ."""
+        """Read the history of ``root`` if its current commit is another one than at the last call.
+
+        Return whether :meth:`of` now has another result. Without a commit, nothing is known.
+        """
         started = time.monotonic()
         old = self._loaded.get(root)
         head = _head(root)

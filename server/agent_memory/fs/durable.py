@@ -44,9 +44,10 @@ def has_other_names(path: Path) -> bool:
 
 
 def copy_extended_attributes(source: int, fd: int) -> None:
-    """Give the open file ``fd`` those extended attributes of the open file ``source`` it may have.
+    """Copy the extended attributes of the open file ``source`` to the open file ``fd``.
 
-    Python can read them on Linux only. They include access control lists.
+    Those that the system does not allow to set are left out. They include access control lists.
+    Python can read them on Linux only.
     """
     if not hasattr(os, "listxattr"):
         return

@@ -123,7 +123,7 @@ def _walk(root: Path) -> Listing | None:
     for folder, folders, names in os.walk(root):
         folders[:] = [name for name in folders if name not in _SKIPPED]
         below = os.path.relpath(folder, root).replace(os.sep, "/")
-        if below.count("/") >= _MAX_DEPTH:  # before Python 3.12, os.walk calls itself for each
+        if below.count("/") >= _MAX_DEPTH:  # before Python 3.12, os.walk recurses for each level
             folders.clear()
         prefix = "" if below == "." else below + "/"
         files += [prefix + name for name in names]

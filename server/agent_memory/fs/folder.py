@@ -167,7 +167,7 @@ def _open(place: Place, folder: Path, *, create: bool) -> Folder:
         try:
             inner = _step(fd, name, flag, create=create)
         except OSError as error:
-            error.filename = str(opened_path / name)
+            error.filename = str(opened_path / name)  # for the message: `name` alone is relative
             raise
         finally:
             os.close(fd)

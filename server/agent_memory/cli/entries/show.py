@@ -110,7 +110,7 @@ def _line(entry: Entry) -> str:
 def _summary(entries: Sequence[Entry], shown: int) -> str:
     """Return how many ``entries`` there are of each scope, and how many of them are not shown.
 
-    ``shown`` is the number of those that are.
+    ``shown`` is the number of those that are shown.
     """
     if not entries:
         return "no entries"
