@@ -115,8 +115,8 @@ def _of_source(view: RuntimeView, source: Source) -> Answer:
         outcome,
         _reason(view, source),
         _action(view, source),
-        order=source.order,
-        of=view.loaded if source.order else None,
+        order=view.order(source),
+        of=view.loaded if view.order(source) else None,
         role=view.role(source.path),
         bytes=view.ranges(source.path),
         by=source.by,
@@ -125,11 +125,12 @@ def _of_source(view: RuntimeView, source: Source) -> Answer:
 
 def _reason(view: RuntimeView, source: Source) -> str:
     """Return the reason of ``source``; for one of several loaded files, after its number."""
-    if not source.order:
+    order = view.order(source)
+    if not order:
         return source.reason
     if view.loaded == 1:
         return source.reason or t("the only file")
-    place = t("file {0} of {1}", source.order, view.loaded)
+    place = t("file {0} of {1}", order, view.loaded)
     return t("{0}; {1}", place, source.reason) if source.reason else place
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.model import Status
 from agent_memory.base.text import split_lines
 from agent_memory.prompt.compose import compose_chosen
 from agent_memory.runtimes.selection import choose
@@ -65,8 +66,16 @@ class RuntimeView:
 
     @cached_property
     def loaded(self) -> int:
-        """The number of loaded files."""
-        return sum(source.order is not None for source in self.sources)
+        """The number of loaded files, truncated ones included."""
+        return sum(self.order(source) is not None for source in self.sources)
+
+    @staticmethod
+    def order(source: Source) -> int | None:
+        """Return the number of ``source`` among the loaded files, from 1; None if not loaded.
+
+        Listed skills and entries are not loaded: their ``order`` is that of a list of their own.
+        """
+        return source.order if source.status in (Status.LOADED, Status.TRUNCATED) else None
 
     def source(self, path: Path) -> Source | None:
         """Return the source at ``path``, or at the target of it; None if it is not a source."""

@@ -62,6 +62,24 @@ def test_which_files_have_been_loaded_and_where(make):
     assert below.reason == f"added when Claude Code reads a file in {ctx.cwd / 'sub'}"
 
 
+def test_listed_skills_do_not_count_as_loaded_files(make):
+    skill = ".deepagents/skills/deploy/SKILL.md"
+    ctx = make(
+        {"AGENTS.md": "rules\n", skill: "---\nname: deploy\ndescription: Deploys\n---\n"},
+        {".deepagents/agent/AGENTS.md": "mine\n"},
+    )
+    ctx = with_settings(ctx, runtimes=["deepagents-code"])
+    answer = of(ctx, "AGENTS.md", "deepagents-code")
+    assert (answer.reason, answer.order, answer.of) == ("file 2 of 2", 2, 2)
+    answer = of(ctx, skill, "deepagents-code")
+    assert answer.outcome is FileOutcome.ON_DEMAND
+    assert (answer.reason, answer.order, answer.of) == (
+        "listed from Project Deepagents",
+        None,
+        None,
+    )
+
+
 def test_a_failed_import_is_not_silent(make):
     ctx = make({"CLAUDE.md": "first\n@docs/gone.md\n"})
     answer = of(ctx, "CLAUDE.md", "claude-code", 1)
