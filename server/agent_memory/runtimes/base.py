@@ -107,7 +107,7 @@ class Runtime(ABC):
 
     def marker_reason(self, ctx: Context, root: Path, marker: str) -> str:
         """Return the sentence "``marker`` exists", '' if it does not exist."""
-        shown = marker.format_map({"agent": ctx.agent or self.default_agent})
+        shown = marker.format_map({"agent": self.agent_of(ctx)})
         base = ctx.home if shown.startswith("~/") else root
         path = base / shown.removeprefix("~/")
         # case-sensitive on every file system

@@ -48,6 +48,12 @@ def test_files_decide_if_nothing_is_installed(files, home, expected, tmp_path):
     assert chosen(project(tmp_path, files, home)) == expected
 
 
+def test_the_user_memory_of_the_agent_in_the_settings_decides(tmp_path):
+    ctx = project(tmp_path, {}, {".deepagents/reviewer/AGENTS.md": ""})
+    ctx = with_settings(ctx, agent="reviewer")
+    assert chosen(ctx) == ("deepagents-code", "~/.deepagents/reviewer/AGENTS.md exists")
+
+
 def test_an_installed_package_takes_precedence_over_files(tmp_path):
     ctx = project(tmp_path, {".deepagents/agent.md": ""}, {})
     packages = ctx.cwd / ".venv/lib/python3.11/site-packages"
