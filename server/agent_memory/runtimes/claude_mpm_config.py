@@ -124,7 +124,7 @@ def _switches(path: Path, memory: dict[str, Any]) -> tuple[dict[str, bool | None
     """Return the switches by their keys, and a problem for each that is not a boolean."""
     switches: dict[str, bool | None] = {"enabled": True, "auto_learning": None}
     problems = []
-    for key in switches.keys() & memory.keys():
+    for key in [name for name in switches if name in memory]:
         value = memory[key]
         if isinstance(value, bool):
             switches[key] = value

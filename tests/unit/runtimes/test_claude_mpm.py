@@ -171,6 +171,13 @@ def test_an_invalid_configuration_is_reported_and_the_defaults_apply(text, messa
     assert WHOLE in prompt.text
 
 
+def test_problems_of_the_configuration_have_a_fixed_order(tmp_path):
+    text = "memory:\n  auto_learning: 1\n  enabled: 2\n  limits:\n    max_sections: 0\n"
+    ctx = project(tmp_path, {".claude-mpm/config.yml": text}, {})
+    keys = [problem.split("memory.")[1].split()[0] for problem in load(ctx, ctx.cwd).problems]
+    assert keys == ["enabled", "auto_learning", "limits.max_sections"]
+
+
 def test_an_unreadable_file_is_reported_as_overwritten(tmp_path):
     prompt = prompt_of(tmp_path, {f"{FOLDER}/qa_agent.md": b"caf\xe9"})
     assert prompt.problems[0].severity is Severity.ERROR
