@@ -54,14 +54,14 @@ def memory_fields(
 ) -> dict[str, list[Segment]]:
     """Return the segments of the fields ``user_memory`` and ``project_memory``.
 
-    A field without a loaded file says so. ``text_of`` returns a file's text as the runtime decodes
-    it, with the same number of lines.
+    Without a loaded file, a field is a sentence that says so. ``text_of`` returns a file's text as
+    the runtime decodes it, with the same number of lines.
     """
     fields: dict[str, list[Segment]] = {"user_memory": [], "project_memory": []}
     for source in sources:
         if source.status is Status.LOADED and source.role is Role.MEMORY:
             text = text_of(ctx.store.read(source.path))
-            kind = source.name or str(source.scope)
+            kind = source.name or str(source.scope)  # the name of memory is a kind, such as `root`
             fields[f"{source.scope}_memory"].append(Segment(text, kind, source.path))
     fields["user_memory"] = fields["user_memory"] or [Segment(NO_USER)]
     fields["project_memory"] = fields["project_memory"] or [Segment(NO_PROJECT)]

@@ -82,7 +82,7 @@ RULES = (
 
 
 def rule_for(version: str) -> ComposeRule:
-    """Return the rule of ``version``, the newest if the version is unknown."""
+    """Return the rule of ``version``, the newest if it is '' or not a plain release."""
     number = release(version)
     if not number:
         return RULES[0]
@@ -160,7 +160,8 @@ def memory(ctx: Context, sources: Sequence[Source], rule: ComposeRule) -> list[S
         if source.status is not Status.LOADED or source.role is not Role.MEMORY:
             continue
         text = ctx.store.read(source.path).text
-        pieces = [Segment(text, source.name or str(source.scope), source.path)]
+        kind = source.name or str(source.scope)  # the name of memory is a kind, such as `root`
+        pieces = [Segment(text, kind, source.path)]
         if rule.strips_comments:
             pieces = without_comments(pieces[0])
         if rule.strips_end:
@@ -182,8 +183,8 @@ def skills_block(
 ) -> tuple[Template, list[Segment]]:
     """Return the template of the SDK's skills block, and the segments of the block.
 
-    The block warns of skills that cannot be loaded. The heading of these warnings is that of
-    ``package``, except below a template of our own wording.
+    The block warns of skill folders that are missing. The heading of these warnings is that of
+    ``package``; it is our own if the template is, or if ``package`` does not define a heading.
     """
     template = load(ctx, root, package, _SKILLS)
     heading: Sequence[str] = wording.SKILL_WARNINGS
@@ -214,7 +215,7 @@ def joined(
 
 
 def skills_first(version: str) -> bool:
-    """Whether the SDK puts skills before memory: since 0.5, and if the version is unknown."""
+    """Whether the SDK puts skills before memory: since 0.5, and if ``version`` is no release."""
     return not release(version) or release(version) >= (0, 5)
 
 

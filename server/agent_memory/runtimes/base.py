@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 class Composition(NamedTuple):
     """A composed prompt: the text is that of ``segments``, in order.
 
-    ``version`` is that of the installed program, '' for none, and ``origin`` says where the text
-    around memory comes from. ``roles`` are the roles of the blocks, by the number that a segment
-    has for its block.
+    ``version`` is that of the installed program, '' if it is not installed or its version is not
+    known. ``origin`` says where the text around memory comes from. ``roles[i]`` is the role of the
+    message with block i, the segments of which have i as their ``block``.
     """
 
     segments: tuple[Segment, ...]
@@ -52,6 +52,7 @@ class Runtime(ABC):
     summary: ClassVar[str]
     """What it reads, in a few words."""
     default_agent: ClassVar[str] = "agent"
+    """The agent's id if none is requested and none is in the settings."""
     settings: ClassVar[tuple[str, ...]] = ()
     """Keys of settings that only some runtimes use, this one among them."""
 
@@ -61,7 +62,7 @@ class Runtime(ABC):
     node_packages: ClassVar[tuple[str, ...]] = ()
     """The same for npm packages."""
     program: ClassVar[ProgramSpec | None] = None
-    """The program of an agent that is installed for the user rather than in a project."""
+    """The program of an agent that is installed for the user; None for a package of a project."""
     markers: ClassVar[Mapping[str, int]] = {}
     """Paths that suggest this runtime, each with a weight; the heaviest that exists decides.
 
@@ -88,7 +89,10 @@ class Runtime(ABC):
     max_file_bytes: ClassVar[int | None] = None
     """UTF-8 bytes of a file that it reads; None: no limit."""
     names_setting: ClassVar[str] = ""
-    """Its own setting for the names of memory files, as Markdown code with the file it is in."""
+    """Its own setting for the names of memory files, as Markdown code with the file it is in.
+
+    '' if it has no such setting.
+    """
     stores_learnings: ClassVar[bool] = False
     """Its memory files have fixed sections with limits, and learnings are added to these."""
 
@@ -122,7 +126,7 @@ class Runtime(ABC):
         return None
 
     def owner_of(self, path: Path, home: Path) -> str:  # noqa: ARG002
-        """Return the agent whose memory ``path`` is by its location, '' for none."""
+        """Return the agent whose memory ``path`` is by its location and name, '' for none."""
         return ""
 
     @abstractmethod
@@ -133,7 +137,7 @@ class Runtime(ABC):
         """Return why there is no project, or why it is not that of the nearest ``.git`` file.
 
         The sentence also says what to do. '' if ``cwd`` is in a project and no nearer ``.git`` is
-        refused.
+        refused, and for a runtime that does not override this method.
         """
         return ""
 
@@ -150,14 +154,15 @@ class Runtime(ABC):
         return []
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
-        """Whether it replaces `@path` in ``importer`` by the text of ``path``, or adds that.
+        """Whether it sends the text of ``path`` for `@path` in ``importer``.
 
-        ``importer`` is not itself imported: for a nested import it is the outermost file.
+        The text replaces `@path` or is added. ``importer`` is not itself imported: for a nested
+        import it is the outermost file.
         """
         return False
 
     def condition(self, ctx: Context, path: Path) -> str:  # noqa: ARG002
-        """Return when ``path`` is added after the start of a session, '' if it is not.
+        """Return in words when ``path`` is sent after the start of a session, '' if it is not.
 
         For example "added when Claude Code reads a file in /project/docs".
         """
@@ -171,28 +176,31 @@ class Runtime(ABC):
         return None
 
     def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:  # noqa: ARG002
-        """Return (line from 0, sentence) about a rule's condition that is not what it looks like.
+        """Return (line from 0, sentence) if the condition of a rule is not what it looks like.
 
-        None if it is, and for any other file.
+        None if the condition is what it looks like, and for a file without a condition.
         """
         return None
 
     def reading(self, ctx: Context, path: Path) -> Composition:  # noqa: ARG002
         """Return what is added to the tool's result when the agent reads ``path``.
 
-        The kind of the segments of a file is its scope.
+        The kind of a segment with text of a file is the scope of the file: `user` or `project`.
         """
         return Composition(())
 
     @abstractmethod
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return the prompt block, together with ``base``, a whole system prompt, '' for none."""
+        """Return the prompt block of ``sources``, combined with ``base``.
+
+        ``base`` is a whole system prompt, '' for the prompt block alone.
+        """
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
         """Return the file to write to for ``scope``, None if this runtime has no such file.
 
         That is the first existing file that is neither shadowed nor ignored, else the first missing
-        one. Without a project's root it is the file to create in the working folder.
+        one. For a project without a source and a root, it is the file to create in ``cwd``.
         """
         of_scope = [source for source in self.sources(ctx) if source.scope == scope]
         candidates = [

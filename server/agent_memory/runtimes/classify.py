@@ -60,7 +60,7 @@ def classify(path: Path, ctx: Context) -> Source:
 
 @lru_cache(maxsize=_CACHED)
 def role_of(path: Path) -> Role | None:
-    """Return the role of ``path`` for any agent, None if it is not a memory file."""
+    """Return the role of ``path`` to any runtime or other agent, None if it has none."""
     if path.name in MEMORY_NAMES and not _is_page(path) and not _is_misplaced(path):
         return Role.MEMORY
     if path.name.lower() == "skill.md":
@@ -84,12 +84,12 @@ def _is_page(path: Path) -> bool:
 
 
 def _is_misplaced(path: Path) -> bool:
-    """Return whether the file has the name of Copilot's instructions, but not in their folder."""
+    """Whether the file has the name of Copilot's instructions, but is not in their folder."""
     return path.name == _COPILOT and path.parent.name not in (".github", ".copilot")
 
 
 def owner_of(path: Path, home: Path) -> str:
-    """Return the agent whose memory ``path`` is for any runtime, '' for none."""
+    """Return the agent whose memory ``path`` is to the first runtime that knows one, else ''."""
     return next(filter(None, (item.owner_of(path, home) for item in RUNTIMES)), "")
 
 
@@ -113,7 +113,8 @@ def is_user_file(path: Path, home: Path) -> bool:
 def project_of(folder: Path) -> Path:
     """Return the folder an agent is started in to read the memory in ``folder``.
 
-    For a folder of a runtime, such as ``app/.claude/rules``, that is ``app``, else ``folder``.
+    For a folder of a runtime or below one, such as ``app/.claude/rules``, that is ``app``, else
+    ``folder``.
     """
     for parent in (folder, *folder.parents):
         if parent.name in FOLDER_NAMES:

@@ -40,9 +40,10 @@ class ClaudeMpmConfig:
     problems: tuple[str, ...] = ()
 
     def of_agent(self, agent: str) -> dict[str, Any]:
-        """Return the overrides for ``agent``; all spellings of their key are equal.
+        """Return the overrides for ``agent``, {} without any; all spellings of a key are equal.
 
-        The key without ``_agent`` wins.
+        If several keys are spellings of ``agent``, their tables are merged: the values of the key
+        without ``_agent`` win.
         """
         keys = [key for key in self.overrides if key_of(key) == key_of(agent)]
         # The last key wins below, so the preferred one is sorted last (False sorts before True):
@@ -73,9 +74,10 @@ class ClaudeMpmConfig:
 
 
 def load(ctx: Context, root: Path | None) -> ClaudeMpmConfig:
-    """Return the configuration of the project at ``root``, the defaults without a file.
+    """Return the configuration of the project at ``root``.
 
-    The defaults apply to an unreadable or invalid file as well; its ``problems`` say so.
+    Without a root or a file, it has the defaults. They apply to an unreadable or invalid file as
+    well; the ``problems`` say so.
     """
     if root is None:
         return ClaudeMpmConfig()
@@ -98,7 +100,10 @@ def load(ctx: Context, root: Path | None) -> ClaudeMpmConfig:
 
 
 def _checked(path: Path, memory: Any) -> ClaudeMpmConfig:
-    """Return the configuration in the value of `memory`; an invalid value has its default."""
+    """Return the configuration in ``memory``, the value of the key `memory` in the file ``path``.
+
+    An invalid value has its default.
+    """
     if not isinstance(memory, dict):
         return ClaudeMpmConfig(
             path, problems=(t("{0}: `memory` must be a table; it is ignored", path),)
@@ -134,7 +139,7 @@ def _switches(path: Path, memory: dict[str, Any]) -> tuple[dict[str, bool | None
 
 
 def _limits(path: Path, written: dict[str, Any]) -> tuple[dict[str, int], list[str]]:
-    """Return the limits by their keys, and a problem for each that is not a count."""
+    """Return the limits by their keys, and a problem for each that is not a number from 1 up."""
     limits = dict(_NUMBERS)
     problems = []
     for key, default in _NUMBERS.items():

@@ -21,7 +21,8 @@ _README = "readme.md"
 def agent_id(name: str) -> str:
     """Return the id for a new file: lower case, ``_`` for spaces, hyphens stay.
 
-    A trailing word ``agent`` or ``memories`` is removed: ``qa`` for "QA Agent".
+    A trailing word ``agent`` or ``memories`` is removed: ``qa`` for "QA Agent". It stays if nothing
+    else would be left.
     """
     plain = re.sub(r" +", "_", name.lower())
     return re.sub(r"[_-](agent|memories)\Z", "", plain) or plain

@@ -62,14 +62,14 @@ class Deepagents(DeepagentsRuntime):
     strips_comments: ClassVar[bool] = True
 
     def matches(self, version: str) -> bool:
-        """Whether ``version`` has the memory middleware, which 0.3.2 introduced."""
+        """Whether ``version`` is a plain release with the memory middleware, so 0.3.2 or later."""
         return installed.release(version) >= (0, 3, 2)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order, then the skills.
 
-        Without the setting ``sources``, the ignored memory of a folder that does not count as the
-        project comes in between.
+        Without the setting ``sources``, ignored memory comes in between: the files of a folder that
+        a user takes for the project, but the runtime does not.
         """
         rule = agents_md.rule_for(self._version(ctx))
         result = []
@@ -162,7 +162,8 @@ def _label(path: str) -> str:
     """Return the label that the SDK derives from the ``path`` of a skill folder.
 
     That is its last part, "Docs" for `docs`. For a folder `skills` it is the part before, without
-    the dot: "My Team" for `.my-team/skills`. "Unnamed" for an empty path.
+    the dot: "My Team" for `.my-team/skills`. "Built-in" for `built_in_skills`, "Unnamed" for an
+    empty path.
     """
     parts = PurePosixPath(path.replace("\\", "/").rstrip("/")).parts
     if not parts:
@@ -177,7 +178,7 @@ def _label(path: str) -> str:
 
 
 def _missing(source: Source, *, fails: bool) -> Source:
-    """Return the missing file ``source``; ``fails``: it is an error for this version."""
+    """Return the missing file ``source``: UNREADABLE if this version ``fails`` because of it."""
     if not fails:
         return source
     effect = t("deepagents 0.3.2 exits with an error")

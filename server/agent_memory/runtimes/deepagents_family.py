@@ -47,7 +47,7 @@ class DeepagentsRuntime(Runtime):
     @staticmethod
     @abstractmethod
     def is_root(folder: Path) -> bool | None:
-        """Whether ``folder`` is a project; None ends the search."""
+        """Whether ``folder`` is a project; None ends the search upwards without a project."""
 
     def root(self, ctx: Context) -> Path | None:
         """Return the given root, else the nearest folder that is a project to this runtime."""
@@ -109,14 +109,17 @@ class DeepagentsRuntime(Runtime):
         )
 
     def lost_project(self, ctx: Context) -> list[Problem]:
-        """Return a problem if the nearest ``.git`` file is rejected, with or without a project."""
+        """Return a problem if the nearest ``.git`` file is rejected, [] if not.
+
+        It does not matter whether another folder counts as the project.
+        """
         git = self._unusable_git(ctx)
         return [Problem(self.missing_project(ctx), git)] if git else []
 
     def lost_memory(self, ctx: Context) -> list[Source]:
-        """Return the existing files that would be project memory if a folder were the project.
+        """Return as ignored the existing files that would be memory if a folder were the project.
 
-        That is the folder of the ``.git`` file that this runtime does not accept, else ``cwd``. []
+        The folder is that of the ``.git`` file that this runtime does not accept, else ``cwd``. []
         if :meth:`missing_project` has nothing to report.
         """
         why = self.missing_project(ctx)

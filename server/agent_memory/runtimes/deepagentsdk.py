@@ -65,7 +65,8 @@ class Deepagentsdk(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return user memory, project memory (preferred, fallback), its notes and the skills.
 
-        The ignored memory of a folder that does not count as the project precedes the skills.
+        Ignored memory precedes the skills: the files of a folder that a user takes for the project,
+        but the runtime does not.
         """
         user = ctx.user_folder / self.agent_of(ctx)
         result = [_read(ctx, user / "agent.md", Scope.USER)]
@@ -114,7 +115,7 @@ class Deepagentsdk(DeepagentsRuntime):
         ]
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return the memory section, a blank line and the base prompt."""
+        """Return the memory section, then ``base`` after a blank line if there is one."""
         root = self.root(ctx)
         memory = agent_md.memory_fields(ctx, sources, _text)
         fields = agent_md.guide_fields(ctx, self, root, sources)

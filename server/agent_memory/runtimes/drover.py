@@ -59,7 +59,8 @@ class Drover(Runtime):
     def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:
         """Return a weight and a reason if a folder of entries exists, else None.
 
-        The weight is small, because a folder of another program can have the same name.
+        The weight is less than that of each marker, because a folder of another program can have
+        the same name.
         """
         entries = drover_entries.folder(ctx, root)
         if entries is None or not entries.is_dir():
@@ -144,6 +145,6 @@ def _skills_block(skills: Sequence[Skill]) -> list[Segment]:
     out = [Segment("\n## Available skills\n", "skills")] if listed else []
     for skill in listed:
         text = f"- **{skill.name}**: {skill.file.description}"
-        entry = Segment(text, "skills", skill.path, skill.file.line, skill.name)
-        out += [Segment("\n", "skills"), entry]
+        item = Segment(text, "skills", skill.path, skill.file.line, skill.name)
+        out += [Segment("\n", "skills"), item]
     return out

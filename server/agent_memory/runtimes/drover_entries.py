@@ -32,7 +32,8 @@ _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
 def folder(ctx: Context, root: Path | None) -> Path | None:
     """Return the folder of entries: the requested one, that of the settings, or a usual one.
 
-    None without such a folder, or if it or a part of it may not be read.
+    None without such a folder, or if it or a part of it is hidden: a link leads out of the project,
+    which the user has not trusted.
     """
     entries_folder = _folder_even_if_hidden(ctx, root)
     if entries_folder is None:
@@ -48,7 +49,7 @@ def scope_folders(ctx: Context, root: Path | None) -> list[Path]:
 
 
 def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
-    """Return :func:`folder`, else the one for the first entry; None if it may not be read."""
+    """Return :func:`folder`, else the one for the first entry; None if it is hidden."""
     usual = (root or ctx.cwd) / _USUAL[0]
     if _folder_even_if_hidden(ctx, root) is None and not ctx.store.hides(usual):
         return usual
@@ -56,7 +57,7 @@ def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
 
 
 def _folder_even_if_hidden(ctx: Context, root: Path | None) -> Path | None:
-    """Return the folder of entries even if it may not be read, None without one.
+    """Return the folder of entries even if it is hidden, None without one.
 
     A usual folder in ``root`` or ``cwd`` counts if it has one of the subfolders of a store.
     """
@@ -72,9 +73,9 @@ def _folder_even_if_hidden(ctx: Context, root: Path | None) -> Path | None:
 
 
 def store(ctx: Context, root: Path | None) -> EntryStore:
-    """Return a snapshot of the entries of :func:`folder`, as a run starts with them: with mirrors.
+    """Return a snapshot of the entries of :func:`folder`, as a run starts with them.
 
-    It is empty without a folder.
+    It includes mirrors, the instruction files as entries. It is empty without a folder.
     """
     from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415 -- see above
     from agent_memory.entries.store import InMemoryEntries  # noqa: PLC0415

@@ -39,7 +39,7 @@ def root_of(ctx: Context) -> Path | None:
 
 
 def sources(ctx: Context) -> list[Source]:
-    """Return the existing instruction files, and the root's first one even if missing."""
+    """Return the files of :func:`_chain` as sources, the root's first."""
     return [_source(ctx, path) for path in _chain(ctx)]
 
 
@@ -66,9 +66,10 @@ def heading(root: Path, path: Path) -> str:
 
 
 def _chain(ctx: Context) -> list[Path]:
-    """Return the existing instruction files, and the root's first one even if missing.
+    """Return the existing instruction files, and the first one of the first folder even if missing.
 
-    The order is from the root down to ``cwd``; only ``cwd`` counts if it is outside of the root.
+    The folders are those from the root down to ``cwd``, of more than ``_MAX_DEPTH`` the nearest to
+    ``cwd``. Only ``cwd`` counts if it is outside of the root.
     """
     root = root_of(ctx) or ctx.cwd
     folders = [ctx.cwd]

@@ -48,7 +48,7 @@ _FOLDERS = {
     (".opencode", "commands"): "opencode",
     (".codex", "prompts"): "Codex",
 }
-"""The agent by two folders, of whose Markdown files it reads all, in subfolders too."""
+"""The agent by a folder and its subfolder. It reads the files with ``_SUFFIXES`` in it."""
 _FILES = {
     (".github", "copilot-instructions.md"): "GitHub Copilot",
     (".junie", "guidelines.md"): "Junie",
@@ -56,7 +56,7 @@ _FILES = {
 """The agent by the folder and the name of the file."""
 _SUFFIXES = (".md", ".mdc", ".txt")
 _FIRST = frozenset({folder for folder, _ in _FOLDERS} | {".clinerules", ".roo"})
-"""Names of folders, one of which every path by two folders contains: a fast check."""
+"""Names of folders. A file in none of them is known by name or by ``_FILES``: a fast check."""
 
 
 def agent_of_instructions(path: PurePath) -> str:

@@ -87,5 +87,5 @@ def known_files(root: Path) -> tuple[list[Path], bool]:
 def _is_in_ignored_folder(index: FileIndex, path: str) -> bool:
     """Whether the folder of ``path`` is ignored, not this file alone."""
     folder, slash, _ = path.rpartition("/")
-    any_file = f"{folder}/_"
+    any_file = f"{folder}/_"  # no pattern is likely to name it, so one that covers it is for all
     return bool(slash) and index.ignored.covers(any_file)

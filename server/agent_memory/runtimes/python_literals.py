@@ -17,9 +17,10 @@ MAX_SOURCE_BYTES = 4 * 1024 * 1024
 
 
 def literal(path: Path, name: str) -> str | None:
-    """Return the string assigned to module-level ``name`` in ``path``, or None.
+    """Return the string that the file ``path`` assigns to ``name`` at module level, else None.
 
-    Adjacent literals are joined, as in Python. A computed value counts as None.
+    Adjacent literals are joined, as in Python. A computed value counts as None, and so does a file
+    that cannot be read or parsed.
     """
     try:
         info = path.stat()
@@ -66,7 +67,8 @@ def _literals(path: Path, _mtime: int, size: int) -> Mapping[str, str]:
 def formatted(path: Path, function: str, variable: str) -> str | None:
     """Return the first f-string assigned to ``variable`` in ``function``, as a format string.
 
-    An f-string with a replacement field that is more than a name does not count. None without any.
+    An f-string with a replacement field that is more than a name does not count. None without any,
+    or if the file cannot be read or parsed.
     """
     try:
         info = path.stat()
@@ -120,7 +122,10 @@ def _assigned(tree: ast.Module | None) -> Iterator[tuple[str, str, ast.expr]]:
 
 
 def lines_in(path: Path, function: str, variable: str) -> tuple[str, ...]:
-    """Return the first list of string literals assigned to ``variable`` in ``function``, or ()."""
+    """Return the first list of string literals assigned to ``variable`` in ``function``.
+
+    () without any, or if the file cannot be read or parsed.
+    """
     try:
         info = path.stat()
     except OSError:

@@ -125,7 +125,7 @@ def without_comments(segment: Segment) -> list[Segment]:
 
 
 def part(segment: Segment, start: int, end: int) -> Segment:
-    """Return the characters ``start`` to ``end`` of ``segment``, with their first line."""
+    """Return the characters ``start`` to ``end`` of ``segment``, with the line they begin in."""
     line = segment.line + line_breaks(segment.text[:start])
     return replace(segment, text=segment.text[start:end], line=line)
 

@@ -67,7 +67,7 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
 
 
 def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
-    """Return the package of ``runtime`` in the project.
+    """Return the package of ``runtime`` in an environment or in the project's ``node_modules``.
 
     None if it is not installed in a version that the runtime's profile describes.
     """
@@ -90,9 +90,10 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     """Return the runtime that the files of the project suggest, and the reason.
 
     That is the one with the heaviest marker, of several the first one. An agent that is a program
-    of the user counts only if it is installed. A dependency of the project decides between packages
-    that read the same files. If no file belongs to one runtime alone, the order is: the first
-    installed agent, the runtime of the heaviest marker, a dependency, the default.
+    of the user counts only if it is installed. If the one with the heaviest marker is a package, a
+    runtime that the project depends on and whose files exist replaces it. If the result is not
+    certain, because no file is its alone, the order is: the first installed agent, this result, any
+    dependency, the default.
     """
     best = _heaviest(ctx, root)  # (runtime, reason)
     is_package = best is not None and best[0].program is None
@@ -144,9 +145,9 @@ def _first_program(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
 def declared(
     ctx: Context, root: Path, *, without_files: bool = False
 ) -> tuple[Runtime, str] | None:
-    """Return (runtime, reason) of a runtime that the project depends on and whose files it has.
+    """Return (runtime, reason) of the first runtime that the project depends on and has files of.
 
-    None if the project depends on none. ``without_files``: its files may be missing.
+    None without one. ``without_files``: its files may be missing.
     """
     manifests = list(dependencies(ctx, root))
     if not manifests:
@@ -180,7 +181,7 @@ def _dependency(ctx: Context, root: Path, manifests: Sequence[Manifest], runtime
 
 
 def has_own_marker(ctx: Context, root: Path, runtime: Runtime) -> bool:
-    """Return whether a marker exists that counts for ``runtime`` and for no other."""
+    """Whether a marker exists that counts for ``runtime`` and for no other."""
     return any(runtime.marker_reason(ctx, root, marker) for marker in own_markers(runtime))
 
 

@@ -42,7 +42,7 @@ class Listed(NamedTuple):
 def listed(ctx: Context, runtime_id: str | None = None) -> Listed:
     """Return the runtimes of the settings; a ``runtime_id`` other than `auto` is the only one.
 
-    Codex and Claude Code are assumed if the settings and the project name no runtime.
+    Codex and Claude Code are assumed if neither the settings nor detection result in a runtime.
 
     Raises:
         UsageError: the runtime is unknown.
