@@ -46,7 +46,7 @@ class Change:
 
 
 def change(folder: Path, before: Prompt, after: Prompt, lines: Lines) -> Change:
-    """Return the change between two prompts; ``lines`` are those of the later sources.
+    """Return the change between two prompts; ``lines`` are those of the sources of ``after``.
 
     Of a truncated file, the items that are not in the prompt are the ones that are cut.
     """
@@ -130,7 +130,7 @@ def _existing(folder: Path) -> Path:
 
 
 def _items_of(prompt: Prompt) -> Counter[str]:
-    """Return how often each list item of a file is in the prompt."""
+    """Return how often each list item of the files is in the prompt (see :func:`_items`)."""
     texts = [part.text for part in prompt.segments if part.path is not None]
     return sum((_items(split_lines(text)) for text in texts), Counter())
 

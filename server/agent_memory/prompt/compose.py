@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A composed block. ``text`` is the concatenation of the segments' texts.
+    """A composed prompt. ``text`` is the concatenation of the segments' texts.
 
-    ``version`` is that of the installed runtime ('': not installed), ``origin`` where its template
-    comes from. ``sources`` are those of the runtime, then nearby memory files that it does not
-    find. ``roles`` are those of the messages, by the block number of the segments.
+    ``version`` is that of the installed runtime, '' if it is not installed or its version is not
+    known, ``origin`` where its template comes from. ``sources`` are those of the runtime, then
+    nearby memory files that it does not find. ``roles[i]`` is the role of the message with block i,
+    the segments of which have i as their ``block``.
     """
 
     choice: Choice
@@ -56,7 +57,7 @@ class Prompt:
 
     @cached_property
     def text(self) -> str:
-        """The block as the agent receives it."""
+        """The texts of the blocks as the agent receives them, with a blank line between two."""
         return "".join(segment.text for segment in self.segments)
 
     @cached_property

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Source, Status
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.prompt.answer import IN_PROMPT, Action, Answer, FileOutcome
 from agent_memory.prompt.explain_line import explain_line, lines_of
@@ -95,7 +96,7 @@ def explain_file(view: RuntimeView, path: Path) -> Answer:
     source = view.source(path)
     if source:
         return _of_source(view, source)
-    if view.ctx.store.read(path).failure == "missing":
+    if view.ctx.store.read(path).failure is Failure.MISSING:
         return Answer(view.prompt, FileOutcome.MISSING, t("the file does not exist"))
     when = view.runtime.condition(view.ctx, path)
     if when:

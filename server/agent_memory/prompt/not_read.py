@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.prompt.answer import Action
 from agent_memory.runtimes.classify import MEMORY_NAMES
@@ -38,15 +39,15 @@ def action(view: RuntimeView, path: Path) -> Action | None:
     """Return how to get the text of ``path`` read, by the least change that works.
 
     In this order: an import of it, a link to it, a setting with its name, a move of its text to the
-    file that the runtime reads. None if ``path`` is outside of the project or is that file, or if
-    the runtime has none for a project.
+    file that the runtime reads, which is created if it is missing. None if ``path`` is outside of
+    the project or is that file, or if the runtime has no such file for a project.
     """
     if not path.is_relative_to(view.root):
         return None
     target = view.runtime.memory_path(view.ctx, Scope.PROJECT)
     if target is None or target == path:
         return None
-    missing = view.ctx.store.read(target).failure == "missing"
+    missing = view.ctx.store.read(target).failure is Failure.MISSING
     importer = _importer(view, path, target)
     if importer:
         line = _import_of(path, importer)
@@ -55,10 +56,10 @@ def action(view: RuntimeView, path: Path) -> Action | None:
             return Action(message, "create", target, f"{line}\n")
         return Action(t("Add the line `{0}` to {1}", line, importer), "open", importer)
     title = t(view.runtime.title)
-    is_of_other_agents = path.name in MEMORY_NAMES and path.parent == target.parent
-    if is_of_other_agents and missing:
+    is_memory_next_to_target = path.name in MEMORY_NAMES and path.parent == target.parent
+    if is_memory_next_to_target and missing:
         return Action(t("Make {0} a link to {1}", target.name, path.name))
-    if is_of_other_agents and view.runtime.names_setting:
+    if is_memory_next_to_target and view.runtime.names_setting:
         return Action(t("Add `{0}` to {1}", path.name, view.runtime.names_setting))
     if missing:
         return Action(
@@ -81,7 +82,7 @@ def _importer(view: RuntimeView, path: Path, target: Path) -> Path | None:
 
     ``target`` comes first, even if it is missing, then the project's memory files in the prompt.
     """
-    # Only loaded files, truncated ones included, have an order.
+    # Only loaded files have an order, truncated ones included, and listed skills and entries.
     loaded = [source for source in view.prompt.sources if source.order]
     project_memory = [
         source.path

@@ -43,7 +43,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """All rows; ``complete`` is False if the project has too many files to be searched."""
+    """All rows; ``complete`` is False if memory files of the project may be missing in them.
+
+    Then it has too many files to be searched in time, or more than ``known_files.MAX_FILES``.
+    """
 
     root: Path
     listed: Listed

@@ -78,7 +78,7 @@ class RuntimeView:
         return source.order if source.status in (Status.LOADED, Status.TRUNCATED) else None
 
     def source(self, path: Path) -> Source | None:
-        """Return the source at ``path``, or at the target of it; None if it is not a source."""
+        """Return the source ``path``, or the one that the link ``path`` leads to, else None."""
         return self._by_path.get(path) or self._by_path.get(_real(path))
 
     @cached_property
@@ -106,7 +106,7 @@ class RuntimeView:
         return by_path
 
     def role(self, path: Path) -> str | None:
-        """Return the role of the message with the text of ``path``: 'system', 'user'; else None."""
+        """Return the role of the first message with text of ``path``, such as 'user', else None."""
         blocks = [piece.block for piece in self.pieces(path) if piece.block is not None]
         return self.prompt.roles[blocks[0]] if blocks else None
 

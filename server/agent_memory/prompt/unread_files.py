@@ -45,7 +45,7 @@ class UnreadFile(NamedTuple):
 
 
 def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
-    """Return the files near ``sources`` that look like the memory in ``sources``."""
+    """Return the files near the memory in ``sources`` that look like it but are not read."""
     memory = [source for source in sources if source.role in (Role.MEMORY, Role.INSTRUCTIONS)]
     by_path = {source.path: source for source in memory}
     wanted = [source for path, source in by_path.items() if path.name.lower() in GENERATIONS]

@@ -27,7 +27,7 @@ _MADE_FOR = (
 More files are known to :mod:`~agent_memory.runtimes.instruction_files`.
 """
 _ONE = lazy_compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
-"""All of them; the number of the matched group, from 1, is that of the row."""
+"""The paths of all rows; the number of the group that matches, from 1, is that of the row."""
 _TEST_DATA = (
     r"(?:__)?(?:(?:test-?)?fixtures?|testdata|(?:[\w.-]+-)?snapshots?(?:-v?[\d.]+)?)(?:__)?"
 )

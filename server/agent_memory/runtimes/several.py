@@ -35,7 +35,12 @@ class Listed(NamedTuple):
 
     @property
     def runtimes(self) -> list[Runtime]:
-        """The runtimes, in order."""
+        """The runtimes, in order.
+
+        Raises:
+            UsageError: the setting `runtime`, which :func:`listed` does not check, is unknown.
+
+        """
         return [runtimes.get(name) for name in self.reasons]
 
 
@@ -45,7 +50,7 @@ def listed(ctx: Context, runtime_id: str | None = None) -> Listed:
     Codex and Claude Code are assumed if neither the settings nor detection result in a runtime.
 
     Raises:
-        UsageError: the runtime is unknown.
+        UsageError: ``runtime_id`` or an id in the setting `runtimes` is unknown.
 
     """
     if runtime_id and runtime_id != AUTO:

@@ -70,7 +70,7 @@ class Dialect(NamedTuple):
     """How a runtime searches for skills.
 
     With ``follows_links``, a linked SKILL.md or folder is read if its target is in the skill
-    folder; otherwise a linked folder is read wherever its target is, and a linked SKILL.md never.
+    folder. Without it, a linked folder is read wherever its target is, and a linked SKILL.md never.
     ``sorted``: folders come in name order, not in the order of the file system.
     """
 

@@ -24,9 +24,12 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 MAX_CHARS = 10 * 1024 * 1024
+"""Characters of a SKILL.md; a runtime skips a larger one."""
 MAX_NAME = 64
+"""Characters; a runtime warns of a longer name."""
 MAX_DESCRIPTION = 1024
 MAX_COMPATIBILITY = 500
+"""Characters of the description and of the compatibility that a prompt contains."""
 
 # As the runtimes' `^---\s*\n(.*?)\n---\s*\n`, but in linear time: without the atomic group, each of
 # n blank lines below the first `---` is tried as the start. The second alternative is front matter

@@ -147,7 +147,7 @@ def absent(found: Sequence[Source], usual: Mapping[Scope, Path]) -> list[Source]
 
 
 def read_status(content: FileText) -> tuple[Status, str]:
-    """Return status and reason of a file whose invalid bytes the agent replaces."""
+    """Return status and reason of a file for an agent that loads it even if it is not UTF-8."""
     if content.failure is Failure.UNDECODABLE:
         return Status.LOADED, t("each invalid byte is read as U+FFFD")
     return status_of(content)

@@ -155,7 +155,10 @@ def _note_shadowed(loader: Loader, paths: list[Path], winner: Path) -> None:
 
 
 def _winner(loader: Loader) -> Path | None:
-    """Return the file that switches AGENTS.md off, None if AGENTS.md is read."""
+    """Return the file that switches AGENTS.md off, None if AGENTS.md is read.
+
+    It is the first loaded file of the project with a name of ``_SWITCH_OFF``, imports left out.
+    """
     not_imported = [file for file in loader.loaded if file.kind in _OURS and not file.parent]
     return next((file.path for file in not_imported if file.path.name in _SWITCH_OFF), None)
 

@@ -61,7 +61,7 @@ class Loader:
     loaded: list[Loaded] = field(default_factory=list)
     conditional: list[Loaded] = field(default_factory=list)
     sources: dict[Path, Source] = field(default_factory=dict)
-    _seen: set[str] = field(default_factory=set)
+    _seen: set[str] = field(default_factory=set)  # paths that were read, and their real paths
 
     def load(
         self, path: Path, kind: str, *, hops: int = 0, parent: Path | None = None
@@ -88,7 +88,7 @@ class Loader:
         self._seen |= {str(path), str(real)}
         content = self.ctx.store.read(path)
         text = parsed(content)
-        if not self._has_text(path, kind, content, text, parent):
+        if not self._note_outcome(path, kind, content, text, parent):
             return []
         loaded = [Loaded(path, kind, text, parent)]
         for target in self._targets(path, text):
@@ -125,7 +125,7 @@ class Loader:
             target = self.ctx.home / name[2:] if home else path.parent / name
             yield Path(os.path.normpath(target))
 
-    def _has_text(
+    def _note_outcome(
         self, path: Path, kind: str, content: FileText, text: ClaudeText, parent: Path | None
     ) -> bool:
         """Note what becomes of ``path``; return whether it is loaded: readable and with text.

@@ -42,7 +42,7 @@ _PLAIN_WORDS = lazy_compile(
 
 
 def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
-    """Return the lines of top-level blocks of comments, and the paths of imports.
+    """Return the lines of the top-level HTML blocks with comments, and the paths of imports.
 
     The lines of a block are (first, after the last one), from 0. ``text`` has only newlines of one
     character. A line of plain words has neither, so typing in one finds the result in the cache.
@@ -194,7 +194,7 @@ def _texts(children: Sequence[Token]) -> Iterator[str]:
             child.type == "text_special" and child.content == child.markup
         ):
             text += child.markup  # `marked` keeps entities and backslashes that escape nothing
-        else:
+        else:  # markup, an escape such as `\\*` included
             yield text
             text = ""
     yield text

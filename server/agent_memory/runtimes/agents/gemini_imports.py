@@ -46,7 +46,7 @@ class GeminiExpander:
     ctx: Context
     texts: Mapping[str, str]
     notes: dict[tuple[Path, Path], str] = field(default_factory=dict)
-    max_depth: ClassVar[int] = 5
+    max_depth: ClassVar[int] = 5  # imports in a row; those in the last file are not followed
 
     def file(self, path: Path, kind: str) -> list[Segment]:
         """Return the text of ``path`` with its imports, as segments of the ``kind``."""

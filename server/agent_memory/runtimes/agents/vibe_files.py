@@ -69,10 +69,11 @@ def _home(ctx: Context) -> Path:
 
 
 def _trusted(ctx: Context, upwards: list[Path]) -> Path | None:
-    """Return the nearest folder that the user has decided about if it is trusted, else None.
+    """Return the nearest folder that the user has decided about, None if it is not trusted.
 
     ``upwards`` are the working folder and those above it. Without a decision about any of them
-    Mistral Vibe asks; the preview shows what is sent after a yes for the working folder.
+    Mistral Vibe asks. The working folder is returned then: the preview shows what is sent after a
+    yes.
     """
     content = ctx.store.read(_home(ctx) / "trusted_folders.toml")
     trust = content.once(_parse, content.text)

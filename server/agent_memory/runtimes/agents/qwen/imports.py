@@ -29,6 +29,7 @@ class QwenExpander(GeminiExpander):
     def file(self, path: Path, kind: str) -> list[Segment]:
         """Return the text of ``path`` with its imports, as segments of the ``kind``."""
         root = find_root(path.parent, has_git) or path.parent
+        # Unlike in Gemini CLI, an import of the file itself is a circle.
         return self.expand(path, kind, root, (path,))
 
     def code(self, text: str) -> Sequence[tuple[int, int]]:
