@@ -47,7 +47,7 @@ class Explained:
 def explain(
     ctx: Context, path: Path, line: int | None = None, runtime_id: str | None = None
 ) -> Explained:
-    """Return what each runtime of the settings does with ``path``, or only ``runtime_id``.
+    """Return what each runtime of the settings, or only ``runtime_id``, does with ``path``.
 
     ``line`` counts from 0, None for the whole file. The agent is that of ``ctx``, else the one
     whose user memory contains ``path``, else that of the settings.

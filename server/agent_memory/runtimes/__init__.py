@@ -45,7 +45,7 @@ RUNTIMES: tuple[Runtime, ...] = (
 )
 BY_ID: dict[str, Runtime] = {runtime.id: runtime for runtime in RUNTIMES}
 FALLBACK = BY_ID[Deepagentsdk.id]
-"""What `auto` chooses in a project where nothing is installed and no memory file exists."""
+"""What `auto` chooses if no runtime is installed, has a file or is a dependency of the project."""
 
 
 def get(runtime_id: str) -> Runtime:

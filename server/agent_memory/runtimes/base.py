@@ -52,7 +52,7 @@ class Runtime(ABC):
     summary: ClassVar[str]
     """What it reads, in a few words."""
     default_agent: ClassVar[str] = "agent"
-    """The agent's id if none is requested and none is in the settings."""
+    """The agent's id if nothing else decides it: a request, the settings, or an only agent."""
     settings: ClassVar[tuple[str, ...]] = ()
     """Keys of settings that only some runtimes use, this one among them."""
 
@@ -79,15 +79,15 @@ class Runtime(ABC):
     skill_folders: ClassVar[tuple[str, ...]] = ()
     """More folders of a project in which it looks for skills."""
     user_folders: ClassVar[tuple[str, ...]] = ()
-    """Folders of the user's home that hold user memory."""
+    """Folders of the home with a folder of user memory per agent, such as ``~/.deepagents``."""
 
     # What it does with them
     container_tags: ClassVar[tuple[str, ...]] = ()
     """Names of the tags around memory; memory that closes one breaks out of it."""
     strips_comments: ClassVar[bool] = False
-    """It removes HTML comments from memory."""
+    """It removes all closed HTML comments from memory, also those inside of a line."""
     max_file_bytes: ClassVar[int | None] = None
-    """UTF-8 bytes of a file that it reads; None: no limit."""
+    """UTF-8 bytes of a memory file: it cuts a larger one off, or removes items; None: no limit."""
     names_setting: ClassVar[str] = ""
     """Its own setting for the names of memory files, as Markdown code with the file it is in.
 

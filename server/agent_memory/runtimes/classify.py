@@ -24,7 +24,9 @@ in many projects, and no runtime reads it (AM108 reports one where a runtime loo
 PROJECT_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.folders))
 """Folders of a project that hold memory."""
 USER_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.user_folders))
-"""Folders of the home folder that hold user memory."""
+"""Folders of the home with a folder of user memory per agent. The user's files of other agents,
+such as ``~/.claude/CLAUDE.md``, are not in these.
+"""
 FOLDER_NAMES = frozenset(
     name.partition("/")[0] for item in RUNTIMES for name in (*item.folders, *item.skill_folders)
 )
@@ -89,12 +91,12 @@ def _is_misplaced(path: Path) -> bool:
 
 
 def owner_of(path: Path, home: Path) -> str:
-    """Return the agent whose memory ``path`` is to the first runtime that knows one, else ''."""
+    """Return the agent that the first runtime names as the owner of ``path``, '' if none does."""
     return next(filter(None, (item.owner_of(path, home) for item in RUNTIMES)), "")
 
 
 def agent_of_user_file(path: Path, home: Path) -> str | None:
-    """Return the agent whose folder of user memory contains ``path``.
+    """Return the agent whose folder in one of ``USER_FOLDERS`` contains ``path``.
 
     None for any other file, or if the folder's name is not a valid id.
     """
@@ -104,7 +106,7 @@ def agent_of_user_file(path: Path, home: Path) -> str | None:
 
 @lru_cache(maxsize=_CACHED)
 def is_user_file(path: Path, home: Path) -> bool:
-    """Whether ``path`` is in a folder of user memory."""
+    """Whether ``path`` is in one of ``USER_FOLDERS``."""
     if not path.is_relative_to(home):
         return False
     return any(path.is_relative_to(home / name) for name in USER_FOLDERS)

@@ -44,7 +44,7 @@ def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice
 
 
 def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
-    """Return the runtime and the reason: requested, set, installed, or that of the files.
+    """Return the runtime and the reason: it is requested, set, installed or suggested by files.
 
     Raises:
         UsageError: the requested or the set id is unknown.

@@ -99,8 +99,8 @@ def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
     """Yield (id, reason) of each runtime that has a marker in the project.
 
     A marker of several runtimes counts for one of them. If the project depends on a package of a
-    runtime, that runtime is yielded first, and of the others only the agents; it may be one of
-    these, and is then yielded twice.
+    runtime, that runtime is yielded first, and of the others only the agents. If it is an agent
+    with a marker, it is yielded twice.
     """
     dependency = declared(ctx, root)
     if dependency:

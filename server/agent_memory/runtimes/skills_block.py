@@ -79,20 +79,20 @@ def _sdk_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
         details = f"\n  -> Read `{skill.path}` for full instructions"
         if skill.file.tools:
             details = f"\n  -> Allowed tools: {', '.join(skill.file.tools)}{details}"
-        out += _entry(skill, _annotations(skill), details, first=not out)
+        out += _list_item(skill, _annotations(skill), details, first=not out)
     return out
 
 
-def _entry(skill: Skill, notes: str, details: str, *, first: bool) -> list[Segment]:
+def _list_item(skill: Skill, notes: str, details: str, *, first: bool) -> list[Segment]:
     """Return a list item, after a newline unless it is the ``first`` text of the list.
 
     Its line with name, description and ``notes`` points to the description in the file; the lines
-    ``details`` follow.
+    ``details`` follow. A description that is too long is cut as the runtime cuts it.
     """
     head = f"- **{skill.name}**: {cut(skill.file.description, MAX_DESCRIPTION)}{notes}"
     newline = [] if first else [Segment("\n", KIND)]
-    entry = Segment(head, KIND, skill.path, skill.file.line, skill.name)
-    return [*newline, entry, Segment(details, KIND)]
+    item = Segment(head, KIND, skill.path, skill.file.line, skill.name)
+    return [*newline, item, Segment(details, KIND)]
 
 
 def _annotations(skill: Skill) -> str:
@@ -118,7 +118,7 @@ def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
         out.append(Segment(f"{newline}**{folder.label} Skills:**", KIND))
         for skill in members:
             details = f"\n  \u2192 Read `{skill.path}` for full instructions"
-            out += _entry(skill, "", details, first=False)
+            out += _list_item(skill, "", details, first=False)
         if folder is folders[0]:  # the user's skills end with a blank line
             out.append(Segment("\n", KIND))
     return out

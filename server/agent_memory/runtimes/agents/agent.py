@@ -62,9 +62,10 @@ class Agent(Runtime):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return role and segments of each block; ``texts`` are the pieces of the program.
+        """Return role and segments of each block.
 
-        A block without text is left out of the prompt.
+        ``texts`` are the agent's own texts around memory, by the names in ``pieces``. A block
+        without text is left out of the prompt.
         """
 
     def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002

@@ -145,7 +145,7 @@ class ClaudeCode(Agent):
         return IS_TEXT.fullmatch(str(path)) is not None
 
     def condition(self, ctx: Context, path: Path) -> str:
-        """Return when ``path`` below the working folder is added, '' if it is not."""
+        """Return when ``path`` is added or sent after the start, '' if it is not."""
         return claude_reading.condition(ctx, path)
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:

@@ -62,11 +62,11 @@ def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]
 
 
 def _with_indented_lazy_lines(text: str) -> str:
-    """Return ``text`` with all lines indented that continue a list item.
+    """Return ``text`` with each line indented that `marked` adds to the list item above it.
 
-    For `marked` a line belongs to the item above it, however that ends, unless it starts a
-    block of certain kinds or the item has a blank line; in CommonMark it must continue a
-    paragraph.
+    `marked` adds a less indented line unless the item has a blank line or ends (see
+    :func:`_ends_item`), or the line starts a block of certain kinds. In CommonMark it must continue
+    a paragraph.
     """
     if not _ITEM.search(text):
         return text

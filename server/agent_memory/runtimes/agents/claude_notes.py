@@ -21,7 +21,8 @@ _INVISIBLE = lazy_compile(
 def sent(text: str) -> tuple[str, bool]:
     """Return the part of ``text`` that is sent, and whether a part is missing.
 
-    Characters that nobody sees are dropped. A note about the missing part follows in the request.
+    Characters that nobody sees are dropped, and each newline becomes a line feed: neither counts as
+    a missing part. A note about the missing part follows in the request.
     """
     whole = text.strip(SPACE)
     kept = "\n".join(whole.split("\n")[:MAX_LINES])

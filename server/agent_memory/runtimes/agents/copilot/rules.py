@@ -147,7 +147,7 @@ def _conditional(globs: Sequence[str]) -> tuple[str, ...]:
 
 
 def _globs(value: object) -> list[str]:
-    """Return the patterns in a YAML value: a text with commas, or the texts of a list, unsplit."""
+    """Return the patterns in a YAML value: of a text split at commas, or the texts of a list."""
     if isinstance(value, list):
         texts = (element.strip() for element in value if isinstance(element, str))
         return [text for text in texts if text]

@@ -33,7 +33,7 @@ def home(ctx: Context) -> Path:
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the existing files, first those of the first name.
+    """Return the existing files, those of the first name before those of the next one.
 
     A real file that occurs again is shadowed. A scope without memory has its QWEN.md as missing.
     """
@@ -71,11 +71,11 @@ def _paths(ctx: Context, root: Path | None) -> Iterator[Path]:
 
 
 def _folders(ctx: Context, cwd: Path, root: Path | None) -> list[Path]:
-    """Return the folders that Qwen Code searches, down to the working folder ``cwd``.
+    """Return the folders that Qwen Code searches, from the outermost down to ``cwd``.
 
-    The first one is the folder above ``root``. Without a root it is the folder above the home, or
-    outside of that the one below the root of the file system, which is never searched. A folder of
-    the user's files ends the search earlier. In the home only the home is searched.
+    The outermost is the folder above ``root``, without a root the folder above the home. The root
+    of the file system and a folder of the user's files are not searched and end the search. If
+    ``cwd`` is the home, only the home is searched.
     """
     if cwd == ctx.home:
         return [cwd]
