@@ -191,7 +191,10 @@ def _memory(tree: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
 
 
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:
-    """Whether a runtime may read the file ``path``, relative to ``top``, also due to a setting."""
+    """Whether a runtime may read the file ``path`` because of its name, folder or a setting.
+
+    ``path`` is relative to ``top``, the folder of the working tree.
+    """
     parts = path.split("/")
     if role_of(Path(path)) is not None or not FOLDER_NAMES.isdisjoint(parts):
         return True

@@ -62,10 +62,11 @@ def is_range(revisions: str) -> bool:
 
 
 def changes(ctx: Context, revisions: str, runtime_id: str | None, base: str = "") -> list[Change]:
-    """Return the changes in the folder of ``ctx`` and all changed folders below, per listed agent.
+    """Return the change of each listed agent in each folder.
 
-    ``A..B`` compares two revisions, ``A...B`` B with the merge base, as git does. A missing one is
-    HEAD. ``base`` is a whole system prompt, '' for none.
+    The folders are that of ``ctx`` and those below it with changed memory files. ``A..B`` compares
+    two revisions, ``A...B`` B with the merge base, as git does. A missing one is HEAD. ``base`` is
+    a whole system prompt, '' for none.
 
     Raises:
         UsageError: a revision is unknown, there is no merge base, the runtime is unknown or the

@@ -82,7 +82,7 @@ class Prompt:
 
 
 def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prompt:
-    """Return the prompt block of ``runtime_id`` (None: chosen) for ``ctx``.
+    """Return the prompt block of ``runtime_id`` (None: the chosen runtime) for ``ctx``.
 
     ``base`` is a whole system prompt to compose it with, '' for none. Deterministic; writes
     nothing.
@@ -95,9 +95,9 @@ def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prom
 
 
 def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> Prompt:
-    """Return the block that is added to the result when the agent reads the file ``path``.
+    """Return as a prompt what is added to the result when the agent reads the file ``path``.
 
-    Its sources are the files with text in the block, numbered from 1.
+    Its sources are the files with text in it, numbered from 1.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.

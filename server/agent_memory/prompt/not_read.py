@@ -82,8 +82,7 @@ def _importer(view: RuntimeView, path: Path, target: Path) -> Path | None:
 
     ``target`` comes first, even if it is missing, then the project's memory files in the prompt.
     """
-    # Only loaded files have an order, truncated ones included, and listed skills and entries.
-    loaded = [source for source in view.prompt.sources if source.order]
+    loaded = [source for source in view.prompt.sources if view.order(source)]
     project_memory = [
         source.path
         for source in loaded

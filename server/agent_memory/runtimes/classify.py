@@ -48,7 +48,7 @@ _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 
 
 def classify(path: Path, ctx: Context) -> Source:
-    """Return ``path`` as a source that the chosen runtime does not read."""
+    """Return ``path``, which the chosen runtime does not read, as an ignored source."""
     scope = Scope.USER if is_user_file(path, ctx.home) else Scope.PROJECT
     role = role_of(path)
     agent = agent_of_instructions(path)

@@ -190,7 +190,7 @@ def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Sou
 def _skipped(entries: MarkdownEntries, path: Path, why: str) -> Source:
     """Return the file ``path`` that is not a valid entry."""
     place = entries.place_of(path)
-    scope = _SCOPES[place.scope] if place else Scope.GLOBAL
+    scope = _SCOPES[place.scope] if place else Scope.GLOBAL  # None: not the path of an entry
     effect = t("drover silently skips it")
     return Source(
         path,

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill, SkillFolder
 
 KIND = "skills"
+"""The kind of the segments."""
 _MAX_WARNINGS = 20  # in a prompt; the SDK leaves out the others
 _MAX_WARNING = 1000  # characters
 _CUT = "... [truncated]"
 
 Fields = dict[str, "str | Sequence[Segment]"]
+"""What to fill into a template: a text or segments for each placeholder."""
 
 
 def sdk_fields(

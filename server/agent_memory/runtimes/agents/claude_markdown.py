@@ -194,7 +194,7 @@ def _texts(children: Sequence[Token]) -> Iterator[str]:
             child.type == "text_special" and child.content == child.markup
         ):
             text += child.markup  # `marked` keeps entities and backslashes that escape nothing
-        else:  # markup, an escape such as `\\*` included
+        else:  # markup, an escape such as `\*` included
             yield text
             text = ""
     yield text

@@ -57,7 +57,7 @@ def find(ctx: Context) -> list[Source]:
         if content.failure is Failure.MISSING:
             continue
         source = _source(content, scope, _default_name(ctx, path))
-        if source.status not in (Status.LOADED, Status.IGNORED):
+        if source.status not in (Status.LOADED, Status.IGNORED):  # blank or unreadable
             not_read.append(source)
             continue
         key = source.name.strip(SPACE).lower()
@@ -100,7 +100,7 @@ def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
 def _in_folder(folder: Path) -> list[Path]:
     """Return the rules right in ``folder``, sorted; links are left out.
 
-    [folder] if it is itself a file, [] if it is missing.
+    [folder] if it is itself a file, [] if it is missing or cannot be listed.
     """
     try:
         with os.scandir(folder) as entries:

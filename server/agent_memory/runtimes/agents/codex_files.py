@@ -133,7 +133,10 @@ def _hidden(content: FileText, chosen: Source) -> Source:
 
 
 def _read_source(content: FileText, left: int | None) -> Source:
-    """Return a file with what is read of it: at most ``left`` bytes of the budget (None: all)."""
+    """Return a file as a source; its status and reason say how much of it is sent.
+
+    ``left`` are the bytes that are left of the budget, None for a file that does not count.
+    """
     status, reason = read_status(content)
     if status is Status.LOADED and left == 0:
         status, reason = Status.IGNORED, t("the budget of all project files is used up")
@@ -150,7 +153,7 @@ def _read_source(content: FileText, left: int | None) -> Source:
 
 
 def _taken(source: Source, content: FileText, left: int) -> int:
-    """Return the bytes of the budget that a file uses."""
+    """Return the bytes of the budget that a file uses; ``left`` are left of it."""
     return min(left, content.size) if source.status in (Status.LOADED, Status.TRUNCATED) else 0
 
 

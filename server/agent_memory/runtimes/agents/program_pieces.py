@@ -83,7 +83,7 @@ def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
 
 
 def record(ctx: Context, program: Program, spec: PieceSpec, texts: Mapping[str, str]) -> None:
-    """Record that ``program`` with these ``texts`` sends what is composed.
+    """Record that ``program`` with these ``texts`` sent what is composed, on this machine.
 
     Raises:
         UsageError: the cache folder cannot be written.

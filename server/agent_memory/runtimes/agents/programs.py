@@ -105,7 +105,7 @@ def _find(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
 def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[tuple[str, str]]:
     """Yield (path, location in words) of each place of the program; most paths are missing.
 
-    They are texts: a hundred objects would take 1 ms of the first check.
+    The paths are texts: a hundred ``Path`` objects would take 1 ms of the first check.
     """
     configured = configured_path(ctx, spec)
     if configured:
@@ -158,7 +158,7 @@ def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
 
 
 def _package_version(folder: Path, spec: ProgramSpec) -> str:
-    """Return the version in the package.json of ``folder``, '' if that is not ``spec.package``.
+    """Return the version in the package.json of ``folder``, '' unless it is ``spec.package``.
 
     The package for a platform, such as ``@cline/cli-linux-x64``, counts as well.
     """
