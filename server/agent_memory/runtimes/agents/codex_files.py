@@ -104,13 +104,15 @@ def _is_name(value: object) -> bool:
 def _user_files(ctx: Context, folder: Path) -> list[Source]:
     """Return the user's files; the first that has text is read, later ones are shadowed.
 
-    The last name is also listed if its file is missing: it can be created.
+    The file with the last name is also listed if it is missing and no other one is read: it can be
+    created.
     """
     result: list[Source] = []
     chosen: Source | None = None  # the file that is read
     for name in NAMES:
         content = ctx.store.read(folder / name)
-        if content.failure is Failure.MISSING and name != NAMES[-1]:
+        can_be_created = name == NAMES[-1] and chosen is None
+        if content.failure is Failure.MISSING and not can_be_created:
             continue
         source = _hidden(content, chosen) if chosen else _read_source(content, None)
         source = replace(source, scope=Scope.USER)

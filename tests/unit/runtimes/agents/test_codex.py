@@ -62,6 +62,11 @@ def test_an_override_hides_the_file_even_if_it_is_blank(make):
     assert "although it is blank" in prompt.sources[-1].reason
 
 
+def test_an_override_of_the_user_does_not_hide_a_missing_file(make):
+    prompt = compose(make({"AGENTS.md": "a"}, {".codex/AGENTS.override.md": "b"}), "codex")
+    assert rows(prompt) == [("AGENTS.override.md", "loaded"), ("AGENTS.md", "loaded")]
+
+
 def test_a_blank_override_of_the_user_hides_nothing(make):
     home = {".codex/AGENTS.md": "a", ".codex/AGENTS.override.md": "\n"}
     assert "\na\n" in compose(make({}, home), "codex").text
