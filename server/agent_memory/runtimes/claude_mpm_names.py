@@ -19,7 +19,7 @@ _README = "readme.md"
 
 
 def agent_id(name: str) -> str:
-    """Return the id for a new file: lower case, ``_`` for spaces, hyphens stay.
+    """Return the id for a new file: lower case, one ``_`` for spaces in a row, hyphens stay.
 
     A trailing word ``agent`` or ``memories`` is removed: ``qa`` for "QA Agent". It stays if nothing
     else would be left.

@@ -74,9 +74,9 @@ class DeepagentsCode(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return AGENTS.md of the user, of ``.deepagents`` and of the root, then the skills.
 
-        Without a project (no root), only the user's files are loaded. If ``cwd`` is in no project,
-        or the runtime rejects a nearer ``.git``, the memory files of that folder are ignored. They
-        are listed before the skills with the reason, because a user expects them to be loaded.
+        Without a project (no root), only the user's files are loaded. The memory files in ``cwd``
+        are ignored then, or those next to a nearer ``.git`` that the runtime rejects. They are
+        listed before the skills with the reason, because a user expects them to be loaded.
         """
         user = ctx.user_folder / self.agent_of(ctx)
         result = [agents_md.opened_source(ctx, user / "AGENTS.md", Scope.USER)]

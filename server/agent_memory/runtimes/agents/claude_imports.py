@@ -160,10 +160,9 @@ class Loader:
     ) -> None:
         """Note what becomes of ``path`` in ``sources``; the first note counts.
 
-        ``parent`` imports it; ``by`` is another file that is read instead, stored if there is no
-        ``parent``.
-
-        A missing import is only noted if it looks like a file: `@name` is often a person.
+        ``parent`` is the file that imports it, None for no import; ``by`` is a file that is read
+        instead. The note has only one of them: ``parent``, else ``by``. A missing import is only
+        noted if it looks like a file: `@name` is often a person.
         """
         if parent:
             looks_like_file = path.suffix and IS_TEXT.fullmatch(str(path))

@@ -60,7 +60,11 @@ def digest(texts: Mapping[str, str]) -> str:
 
 
 def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
-    """Return the pieces of the installed program, or our own wording with the reason."""
+    """Return the pieces of the installed program, or our own wording with the reason.
+
+    Our own wording is used if the program is not installed, if a piece is not found in it, or while
+    its files are still being read.
+    """
     program = find_program(ctx, root, spec.program)
     if program is None:
         origin = t("wording of Agent Memory: {0} is not installed", spec.program.name)
