@@ -22,13 +22,13 @@ _OF_MPM = frozenset(REQUIRED)
 
 
 def fresh_text(scope: Scope) -> str:
-    """Return the text of a new memory file of ``scope``."""
+    """Return the text of a new memory file of ``scope``, which is USER or PROJECT."""
     headings = "".join(f"\n## {heading}\n" for heading in _HEADINGS[scope])
     return f"# {_TITLES[scope]}\n{headings}"
 
 
 def is_fresh(headings: Iterable[str]) -> bool:
-    """Return whether a file that has only these headings was created to be filled in.
+    """Whether a file that has only these headings was created to be filled in.
 
     ``headings`` are without the title. It is a file of ours, from which a user may have removed
     headings, or one of Claude MPM, to which a user may have added some.

@@ -81,7 +81,10 @@ def _bases(ctx: Context, root: Path | None) -> Sequence[Path]:
 
 
 def find_package(ctx: Context, root: Path | None, name: str) -> Installed | None:
-    """Return the first Python installation of distribution ``name``, None if not installed."""
+    """Return the first Python installation of distribution ``name``, None if not installed.
+
+    In an editor the result is cached for a short time.
+    """
     env, interpreter = ctx.env.get("VIRTUAL_ENV"), ctx.settings.interpreter
     key = ("distribution", name, root, ctx.cwd, env, interpreter)
     return ctx.programs.recent(key, lambda: _find_package(ctx, root, name))

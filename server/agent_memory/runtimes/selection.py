@@ -69,7 +69,8 @@ def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
 def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
     """Return the package of ``runtime`` in an environment or in the project's ``node_modules``.
 
-    None if it is not installed in a version that the runtime's profile describes.
+    None if it is not installed in a version that the runtime's profile describes. In an editor the
+    result is cached for a short time.
     """
     env, interpreter = ctx.env.get("VIRTUAL_ENV"), ctx.settings.interpreter
     key = ("package", runtime.id, root, ctx.cwd, env, interpreter)

@@ -118,7 +118,7 @@ def _main_checkout(worktree: Path) -> Path | None:
 
 
 def _repository(cwd: Path) -> Path:
-    """Return the main checkout of the repository, ``cwd`` without git."""
+    """Return the main checkout of the repository around ``cwd``, ``cwd`` without git."""
     root = find_root(cwd, has_git)
     if root is None:
         return cwd

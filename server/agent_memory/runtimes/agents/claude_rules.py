@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,10 +60,13 @@ def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[
 
 
 def _names(folder: Path, limit: int) -> list[str]:
-    """Return the first ``limit`` names in ``folder`` in the order of the file system."""
+    """Return the first ``limit`` names in ``folder`` in the order of the file system.
+
+    [] if ``limit`` is negative or ``folder`` cannot be listed.
+    """
     try:
         with os.scandir(folder) as entries:
-            return [entry.name for _, entry in zip(range(limit), entries, strict=False)]
+            return [entry.name for entry in islice(entries, max(0, limit))]
     except OSError:
         return []
 

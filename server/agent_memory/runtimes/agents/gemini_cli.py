@@ -194,7 +194,7 @@ class GeminiCli(Agent):
         return [("system", with_short_gaps(user)), ("user", project)]
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
-        """Return True: any file is imported."""
+        """Return True: any file may import any file."""
         return True
 
     def condition(self, ctx: Context, path: Path) -> str:

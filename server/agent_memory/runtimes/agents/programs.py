@@ -78,7 +78,10 @@ class Program(NamedTuple):
 
 
 def find_program(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
-    """Return the installed program of ``spec``, None if it is not found."""
+    """Return the installed program of ``spec``, None if it is not found.
+
+    In an editor the result is cached for a short time.
+    """
     path = ctx.env.get("PATH", "")
     key = (spec.agent_id, getattr(ctx.settings, spec.field), path, root, ctx.cwd)
     return ctx.programs.recent(key, lambda: _find(ctx, root, spec))

@@ -126,7 +126,7 @@ class QwenCode(Agent):
         return [*memory, *imports, *rules.find(ctx, root)]
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
-        """Return True: any file is imported."""
+        """Return True: any file may import any file."""
         return True
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
