@@ -32,6 +32,7 @@ _OUTCOMES = {
     Status.SHADOWED: FileOutcome.SHADOWED,
     Status.UNREADABLE: FileOutcome.UNREADABLE,
 }
+"""The outcome by the status; that of an ignored file depends on why it is ignored."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 _ROLES = (Role.MEMORY, Role.INSTRUCTIONS, Role.NOTE, Role.SKILL)
+"""Roles of the sources that have a row."""
 
 
 @dataclass(frozen=True, slots=True)

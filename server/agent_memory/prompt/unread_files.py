@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 GENERATIONS = frozenset({"agent.md", "agents.md"})
 """The older and the newer name of memory files, in lower case."""
 _NEAR = lazy_compile(r"agents?\.(?:txt|markdown|mdown|mdx|md\.txt|md\.md)\Z")
+"""Names, in lower case, that are those of memory files with a wrong suffix."""
 
 
 class Why(StrEnum):

@@ -93,7 +93,7 @@ class ClaudeMpm(Runtime):
         return agent_of(path.stem) if self.role_of(path) is Role.MEMORY else ""
 
     def root(self, ctx: Context) -> Path:
-        """Return the given root, else the nearest folder with a project marker, else ``cwd``."""
+        """Return the root in the settings, else the nearest folder with a marker, else ``cwd``."""
         with_marker = project_root.find_root(ctx.cwd, _has_marker)
         return ctx.given_root or with_marker or ctx.cwd
 

@@ -42,6 +42,7 @@ _SAVING = templates.TemplateSpec(
     frozenset({"agent_memory"}),
     wording.AGENT_MEMORY,
 )
+"""The template of an agent that saves memory by itself (the setting `autoSave`)."""
 _READ_ONLY = templates.TemplateSpec(
     "deepagents_code/agent.py",
     "_MEMORY_READONLY_SYSTEM_PROMPT",
@@ -49,6 +50,7 @@ _READ_ONLY = templates.TemplateSpec(
     frozenset({"agent_memory"}),
     wording.AGENT_MEMORY_READ_ONLY,
 )
+"""The template of an agent that does not."""
 
 
 class DeepagentsCode(DeepagentsRuntime):

@@ -50,7 +50,7 @@ class DeepagentsRuntime(Runtime):
         """Whether ``folder`` is a project; None ends the search upwards without a project."""
 
     def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder that is a project to this runtime."""
+        """Return the root in the settings, else the nearest folder that ``is_root`` accepts."""
         return project_root.root_of(ctx, self.is_root)
 
     def missing_project(self, ctx: Context) -> str:

@@ -73,7 +73,7 @@ class Drover(Runtime):
         return Role.ENTRY if _ULID_FILE.match(path.name) else None
 
     def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder with any ``.git``."""
+        """Return the root in the settings, else the nearest folder with a ``.git`` of any kind."""
         return drover_instructions.root_of(ctx)
 
     def agents(self, ctx: Context) -> list[str]:

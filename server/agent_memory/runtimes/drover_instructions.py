@@ -34,7 +34,7 @@ SHOWN = (Status.LOADED, Status.TRUNCATED, Status.EMPTY)
 
 
 def root_of(ctx: Context) -> Path | None:
-    """Return the given root, else the nearest folder with any ``.git``."""
+    """Return the root in the settings, else the nearest folder with a ``.git`` of any kind."""
     return ctx.given_root or project_root.find_root(ctx.cwd, project_root.has_git)
 
 

@@ -47,7 +47,7 @@ class Agent(Runtime):
         cls.settings = (cls.program.key, *cls.settings)
 
     def root(self, ctx: Context) -> Path | None:
-        """Return the given root, else the nearest folder with any ``.git``."""
+        """Return the root in the settings, else the nearest folder with a ``.git`` of any kind."""
         return project_root.root_of(ctx, project_root.has_git)
 
     @abstractmethod

@@ -72,6 +72,7 @@ _OWN = {
     "item": "From ",
     "colon": ":\n\n",
 }
+"""Our own wording, by the names of the pieces."""
 PROGRAM = ProgramSpec("claude-code", "claude", "@anthropic-ai/claude-code")
 
 

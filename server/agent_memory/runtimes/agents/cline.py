@@ -76,7 +76,7 @@ class Cline(Agent):
         """Return (role, segments) of a system block with the rules."""
         out: list[Segment] = []
         for source in sources:
-            if source.order:
+            if source.order:  # loaded
                 before = "\n\n" if out else f"{texts['head']}\n"
                 rule = cline_files.rule(ctx.store.read(source.path))
                 text = Segment(rule.body, str(source.scope), source.path, rule.line)

@@ -38,6 +38,7 @@ _OWN = {
     "close": "</INSTRUCTIONS>",
     "separator": "\n\n--- project ---\n\n",
 }
+"""Our own wording, by the names of the pieces."""
 PROGRAM = ProgramSpec("codex", "codex", "@openai/codex")
 
 

@@ -92,7 +92,7 @@ class DeepagentsJs(Agent):
         head, _, tail = textwrap.dedent(whole).partition(_FIELD)
         files: list[Segment] = []
         for source in sources:
-            if source.order:
+            if source.order:  # loaded
                 between = "\n\n" if files else ""
                 files.append(Segment(f"{between}{source.display}\n"))
                 text = _text(ctx.store.read(source.path))

@@ -186,7 +186,7 @@ class GeminiCli(Agent):
         items: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
         for source in sources:
             is_import = source.by is not None  # a part of the file that imports it
-            if source.order and not is_import:
+            if source.order and not is_import:  # loaded
                 of_scope = items[source.scope]
                 of_scope += [Segment("\n\n" if of_scope else ""), *_item(source, expander)]
         user = _in_tag("loaded_context", items[Scope.USER])
