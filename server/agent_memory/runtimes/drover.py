@@ -6,6 +6,7 @@ the sentences are ours. Instructions and entries are opt-in in drover; the previ
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, ClassVar
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -63,7 +64,7 @@ class Drover(Runtime):
         the same name.
         """
         entries = drover_entries.folder(ctx, root)
-        if entries is None or not entries.is_dir():
+        if entries is None or not os.path.isdir(entries):  # noqa: PTH112 -- Path.is_dir may raise
             return None
         return 5, t("{0} contains entries", entries.name)
 

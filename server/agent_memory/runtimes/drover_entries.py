@@ -6,6 +6,7 @@ functions import it.
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -200,7 +201,7 @@ def _skipped(entries: MarkdownEntries, path: Path, why: str) -> Source:
         f"{effect}: {why}",
         str(path),
         name=path.stem,
-        linked=path.is_symlink(),
+        linked=os.path.islink(path),  # noqa: PTH114 -- Path.is_symlink may raise
         effect=effect,
     )
 

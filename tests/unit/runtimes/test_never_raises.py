@@ -9,7 +9,9 @@ import pytest
 from agent_memory import runtimes
 from agent_memory.prompt.compose import compose
 from agent_memory.prompt.explain import explain
-from kit import project, with_settings, write
+from agent_memory.runtimes.selection import choose
+from agent_memory.runtimes.several import listed
+from kit import project, unprivileged, with_settings, write
 
 ODD = ["\0", "~nobody-has-this-name/x", "../../..", "/", "a" * 5000, "\udcff", ".", "{", "a\nb"]
 NAMES = (
@@ -39,6 +41,13 @@ def test_an_odd_setting_still_gives_a_prompt(runtime, odd, tmp_path):
         prompt = compose(with_settings(ctx, **settings), runtime)
         assert prompt.text == "".join(item.text for item in prompt.segments)
     assert compose(ctx.with_(env={"VIRTUAL_ENV": odd}), runtime).choice.runtime.id == runtime
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_an_odd_folder_of_entries_still_gives_a_runtime(odd, tmp_path):
+    ctx = with_settings(project(tmp_path, {"AGENTS.md": "x"}, {}), drover_entries=odd)
+    assert choose(ctx)[1].runtime.id == "deepagents-code"
+    assert listed(ctx).runtimes
 
 
 @pytest.mark.parametrize("runtime", runtimes.BY_ID)
@@ -96,3 +105,29 @@ def test_a_file_in_place_of_a_folder_still_gives_a_prompt(runtime, tmp_path):
         (ctx.cwd / name).write_text("a file")
     (ctx.home / ".deepagents").write_text("a file")
     assert "BASE" in compose(ctx, runtime, "BASE").text
+
+
+@pytest.mark.parametrize("runtime", runtimes.BY_ID)
+def test_a_folder_that_is_listed_but_not_searched_still_gives_a_prompt(runtime, tmp_path):
+    names = (
+        *NAMES,
+        ".claude/rules/a.md",
+        ".clinerules/a.md",
+        ".deepagents/x.md",
+        ".github/instructions/a.instructions.md",
+        ".qwen/rules/a.md",
+        "memory/agents/qa/01HZX3KQ7M8N9P0R1S2T3V4W5X.md",
+    )
+    files = {"AGENTS.md": "x", **dict.fromkeys(names, "x")}
+    compose(project(tmp_path / "open", files, {}), runtime)  # imports what nobody else may read
+    ctx = project(tmp_path / "closed", files, {})
+    # The inner folders first: the path of a folder in a closed one cannot be changed.
+    folders = sorted({(ctx.cwd / name).parent for name in names} - {ctx.cwd}, reverse=True)
+    for folder in folders:
+        folder.chmod(0o444)
+    try:
+        with unprivileged(tmp_path):
+            assert "BASE" in compose(ctx, runtime, "BASE").text
+    finally:
+        for folder in reversed(folders):
+            folder.chmod(0o755)

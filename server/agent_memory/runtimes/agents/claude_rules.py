@@ -50,7 +50,7 @@ def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[
         if is_link and not _allowed(loader, target, kind):
             why = t("the link leads out of {0}, the folder Claude Code starts in", loader.cwd)
             loader.note(folder / name, kind, Status.IGNORED, why)
-        elif target.is_dir():
+        elif os.path.isdir(target):  # noqa: PTH112 -- Path.is_dir may raise
             if str(target) not in visited:
                 visited.add(str(target))
                 rules += _folder(loader, target, kind, visited)
