@@ -136,3 +136,9 @@ def test_the_system_instruction_has_at_most_one_blank_line_in_a_row(make):
     assert f"\n{many}\n" in project.text
     lines = {item.line for item in prompt.segments if item.kind == "user"}
     assert lines == {0, 4}
+
+
+def test_a_broken_link_in_the_program_is_skipped(tmp_path):
+    ctx = install_gemini(tmp_path, project(tmp_path, {"GEMINI.md": "g"}, {}))
+    (tmp_path / "lib/node_modules/@google/gemini-cli/bundle/a.js").symlink_to("nowhere")
+    assert compose(ctx, "gemini-cli").exactness is not Exactness.OWN_WORDING
