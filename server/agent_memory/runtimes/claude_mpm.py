@@ -168,13 +168,16 @@ class ClaudeMpm(Runtime):
         )
 
     def _problems(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
-        """Return the problems of the configuration, and one if the agent's file is too large."""
+        """Return the problems of the configuration, and one if the agent's file is too large.
+
+        With memory disabled no file is too large: no learning is added to it.
+        """
         from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
 
         config = claude_mpm_config.load(ctx, self.root(ctx))
         problems = [Problem(text, config.path, Severity.WARNING) for text in config.problems]
         limit_kb = config.size_kb(self.agent_of(ctx))
-        for source in sources[:1]:  # the agent's own file
+        for source in sources[:1] if config.enabled else ():  # the agent's own file
             size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))  # in bytes
             if size > limit_kb * 1024:
                 why = t(

@@ -154,6 +154,11 @@ def test_disabled_memory_is_not_in_the_prompt(tmp_path):
     assert prompt.sources[0].reason == "memory.enabled is false in config.yml"
 
 
+def test_disabled_memory_has_no_limit(tmp_path):
+    off = {".claude-mpm/config.yml": "memory:\n  enabled: false\n"}
+    assert not prompt_of(tmp_path, {**off, f"{FOLDER}/qa_agent.md": "x" * 9000}).problems
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
