@@ -65,10 +65,10 @@ def _files(_ctx: Context, program: Program) -> list[Path]:
     Without an npm package that is the program itself.
     """
     found = list(program.folder.glob("bundle/*.js")) if program.folder else [program.path]
-    return sorted(found, key=lambda path: (-_size(path), path.name))
+    return sorted(found, key=lambda path: (-size_of(path), path.name))
 
 
-def _size(path: Path) -> int:
+def size_of(path: Path) -> int:
     """Return the size of the file ``path`` in bytes, 0 if it is a broken link."""
     try:
         return path.stat().st_size

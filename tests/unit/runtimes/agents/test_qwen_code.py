@@ -130,3 +130,9 @@ def test_files_to_write_to(make):
     runtime = BY_ID["qwen-code"]
     assert runtime.memory_path(ctx, Scope.PROJECT) == ctx.cwd / "QWEN.md"
     assert runtime.memory_path(ctx, Scope.USER) == ctx.home / ".qwen/QWEN.md"
+
+
+def test_a_broken_link_in_the_program_is_skipped(tmp_path):
+    ctx = install_qwen(tmp_path, project(tmp_path, {"QWEN.md": "q"}, {}))
+    (tmp_path / "lib/node_modules/@qwen-code/qwen-code/chunks/c.js").symlink_to("nowhere")
+    assert compose(ctx, "qwen-code").exactness is not Exactness.OWN_WORDING

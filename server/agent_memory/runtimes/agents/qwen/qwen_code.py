@@ -44,7 +44,7 @@ def _files(_ctx: Context, program: Program) -> list[Path]:
 @lru_cache(maxsize=4)
 def _largest(folder: Path, _mtime: int) -> list[Path]:
     """Return the largest of several hundred files; cached until the folder changes."""
-    sizes = [(-path.stat().st_size, path) for path in folder.glob("*.js")]
+    sizes = [(-gemini_cli.size_of(path), path) for path in folder.glob("*.js")]
     return [path for _, path in sorted(sizes)[:_LARGEST]]
 
 
