@@ -31,9 +31,9 @@ class PieceSpec(NamedTuple):
     """Where the pieces of a program's text around memory are, and which are known.
 
     ``files`` returns the files of a program that may have the pieces, the most likely first. Each
-    of ``anchors`` is a text to search for and a pattern that names the pieces near it. ``more`` are
-    further files, each with its own anchors. ``known`` maps the :func:`digest` of all pieces to
-    the versions they were compared in; ``own`` is our own wording.
+    of ``anchors`` is a text to search for, and a pattern whose named groups are the pieces in the
+    bytes around it. ``more`` are further files, each with its own anchors. ``known`` maps the
+    :func:`digest` of all pieces to the versions they were compared in; ``own`` is our own wording.
     """
 
     program: ProgramSpec
@@ -100,7 +100,7 @@ def record(ctx: Context, program: Program, spec: PieceSpec, texts: Mapping[str, 
 def _places(
     ctx: Context, program: Program, spec: PieceSpec
 ) -> list[tuple[Sequence[Path], tuple[Anchor, ...]]]:
-    """Return (files, anchors): one of the files has the pieces that the anchors find."""
+    """Return (files, anchors) for each search: one file must have all pieces of the anchors."""
     places = ((spec.files, spec.anchors), *spec.more)
     return [(files(ctx, program), anchors) for files, anchors in places]
 
