@@ -154,7 +154,7 @@ class Runtime(ABC):
         return []
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
-        """Whether it sends the text of ``path`` for `@path` in ``importer``.
+        """Whether this runtime sends the text of ``path`` for `@path` in ``importer``.
 
         The text replaces `@path` or is added. ``importer`` is not itself imported: for a nested
         import it is the outermost file.

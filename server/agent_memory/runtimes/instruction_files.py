@@ -56,7 +56,7 @@ _FILES = {
 """The agent by the folder and the name of the file."""
 _SUFFIXES = (".md", ".mdc", ".txt")
 _FIRST = frozenset({folder for folder, _ in _FOLDERS} | {".clinerules", ".roo"})
-"""Names of folders. A file in none of them is known by name or by ``_FILES``: a fast check."""
+"""Names of folders. Only ``_NAMES`` and ``_FILES`` know a file in none of them: a fast check."""
 
 
 def agent_of_instructions(path: PurePath) -> str:

@@ -69,7 +69,7 @@ def _files(_ctx: Context, program: Program) -> list[Path]:
 
 
 def size_of(path: Path) -> int:
-    """Return the size of the file ``path`` in bytes, 0 if it is a broken link."""
+    """Return the size of the file ``path`` in bytes, 0 if it is missing: a broken link."""
     try:
         return path.stat().st_size
     except OSError:

@@ -44,7 +44,7 @@ def is_verified(
 def record(
     ctx: Context, agent_id: str, program: Program, files: Sequence[Path], digest: str
 ) -> None:
-    """Record that the request of ``program`` was equal, with the SHA-256 of its ``files``.
+    """Record that ``program`` sent what the preview shows, with the SHA-256 of its ``files``.
 
     :func:`is_verified` does not compare these hashes, only the stamps of the files.
 
