@@ -36,10 +36,10 @@ def parse_json(text: str) -> Any:
 
 
 def _check(text: str) -> None:
-    """Check how deeply brackets are nested and how many digits numbers have.
+    """Check how deeply brackets are nested and how many digits in a row numbers have.
 
     Raises:
-        FormatError: they exceed a limit.
+        FormatError: the nesting or a number exceeds its limit.
 
     """
     depth = 0

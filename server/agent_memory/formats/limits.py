@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 MAX_DEPTH = 100
 """Lists and tables inside each other, and parts of a dotted key."""
 MAX_DIGITS = 1000
-"""Digits of a whole number. Python refuses to print a number of over 4,300."""
+"""Digits in a row in a number. Python refuses to parse or print an int of over 4,300."""
 
 
 class FormatError(ValueError):
     """The text cannot be parsed; the message says why and where.
 
-    ``line`` counts from 0, None without a position. With a line, ``message`` is not translated yet
-    and has the placeholder ``{0}`` for the line from 1.
+    ``line`` counts from 0; it is None if the position is unknown. With a line, ``message`` is not
+    translated yet and has the placeholder ``{0}`` for the line counted from 1.
     """
 
     def __init__(self, message: str, line: int | None = None) -> None:
@@ -33,7 +33,10 @@ class FormatError(ValueError):
         self.line = line
 
     def moved(self, lines: int) -> FormatError:
-        """Return the error for the whole file, in which the text begins after ``lines`` lines."""
+        """Return the error for the whole file, in which the parsed text begins on line ``lines``.
+
+        Lines count from 0. An error without a line is returned as it is.
+        """
         return self if self.line is None else FormatError(self.message, self.line + lines)
 
 
@@ -48,7 +51,10 @@ def no_character() -> FormatError:
 
 
 def too_large(line: int) -> FormatError:
-    """Return the error for a text that is too large on ``line``, from 0, also through aliases."""
+    """Return the error for a text that exceeds the limit of its size on ``line``, from 0.
+
+    In YAML, aliases can make it too large.
+    """
     return FormatError(untranslated("too large (line {0})"), line)
 
 
@@ -70,13 +76,15 @@ def line_of(text: str, offset: int) -> int:
 def parse(text: str, most: int, check: Callable[[str], None], load: Callable[[str], Any]) -> Any:
     """Return ``load(text)`` if ``text`` has at most ``most`` characters and passes ``check``.
 
+    ``check`` raises FormatError for a text that exceeds another limit.
+
     Raises:
-        FormatError: it has more, ``check`` raises this error, or ``load`` raises ValueError or
-            RecursionError.
+        FormatError: ``text`` has more characters, ``check`` raises it, or ``load`` raises
+            ValueError or RecursionError.
 
     """
     if len(text) > most:
-        raise too_large(0)
+        raise too_large(0)  # the whole text, so the first line
     check(text)
     try:
         return load(text)

@@ -45,13 +45,13 @@ def parse_toml(text: str) -> dict[str, Any]:
 
 
 def _check(text: str) -> None:
-    """Check nesting, dotted keys and numbers.
+    """Check the nesting of brackets, the parts of dotted keys, and the digits of numbers.
 
     Raises:
-        FormatError: they exceed a limit.
+        FormatError: one of them exceeds its limit.
 
     """
-    depth = dots = 0  # open brackets, dots of the current key
+    depth = dots = 0  # open brackets, dots of the current key; a key begins after `open` or `end`
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup  # None for a string or comment
         if kind == "open":
@@ -64,6 +64,7 @@ def _check(text: str) -> None:
         elif kind == "end":
             dots = 0
         elif kind == "word" and token.end() - token.start() > MAX_DIGITS and token[0][0].isdigit():
+            # It begins with a digit, so it is a number.
             raise too_many_digits(line_of(text, token.start()))
-        if depth > MAX_DEPTH or dots >= MAX_DEPTH:
+        if depth > MAX_DEPTH or dots >= MAX_DEPTH:  # n dots separate n + 1 parts of a key
             raise too_deep(line_of(text, token.start()))

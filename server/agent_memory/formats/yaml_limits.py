@@ -9,15 +9,16 @@ from agent_memory.formats.limits import MAX_DEPTH, FormatError, no_character, to
 MAX_CHARS = 128 * 1024
 """Characters of a text; PyYAML takes 0.2 s for them."""
 MAX_VALUES = 4_000
-"""Values, an alias counted as often as it is used. 64 characters of text count as a value."""
+"""Values; those in the node of an alias count at each use. Long text counts as several values."""
 _CHARS_OF_VALUE = 64
+"""So many characters of a text count as one more value."""
 
 
 def ensure_size(text: str) -> None:
-    """Check the length of ``text``.
+    """Check that ``text`` has at most ``MAX_CHARS`` characters.
 
     Raises:
-        FormatError: it exceeds the limit.
+        FormatError: it has more.
 
     """
     if len(text) > MAX_CHARS:
@@ -25,10 +26,13 @@ def ensure_size(text: str) -> None:
 
 
 class BoundedScanner:
-    """Stops at brackets nested too deeply; the time to scan more grows with their square."""
+    """Base of a scanner, which stops at brackets nested too deeply.
+
+    The time to scan nested brackets grows with the square of their number.
+    """
 
     def fetch_flow_collection_start(self, *args: Any, **kwargs: Any) -> None:
-        """Scan an opening bracket.
+        """Scan an opening bracket, ``[`` or ``{``.
 
         Raises:
             FormatError: it is nested too deeply.
@@ -65,7 +69,7 @@ class BoundedComposer:
             return self._compose(parent, index)
         except FormatError:
             raise
-        except (OverflowError, ValueError) as error:  # of chr(), which the scanners do not catch
+        except (OverflowError, ValueError) as error:  # of chr(): the scanners do not catch it
             raise no_character() from error
 
     def _compose(self, parent: Any, index: Any) -> Any:

@@ -31,8 +31,9 @@ if TYPE_CHECKING:
 def agent_tools(memory: Memory, *, allow: Collection[str] = ()) -> list[Callable[..., Any]]:
     """Return the tools for ``memory``; ``allow`` are the powers that a person gives the agent.
 
-    They read the disk on each call and may run in any thread. A refused call returns a table with
-    ``error``, a sentence that says what to do. Secrets in answers are masked.
+    A power is a key of ``POWERS``. The tools read the disk on each call and may run in any thread.
+    A refused call returns a dictionary with ``error``, a sentence that says what to do. Secrets in
+    answers are masked.
 
     Raises:
         UsageError: a power is unknown.
@@ -52,8 +53,9 @@ def _plain(tool: Tool) -> Callable[..., Any]:
     """
 
     def run(**arguments: Any) -> Any:
-        """Return the result of the tool with secrets masked, or ``{"error": message}``."""
-        declared.bind(**arguments)  # raises for ``granted``, the answer of a person
+        """Return the result of the tool with secrets masked; if it refuses, {"error": message}."""
+        # TypeError for an unknown argument, also for ``granted``: only a person may give it.
+        declared.bind(**arguments)
         try:
             return encodable(shown_json(tool.run(**arguments)))
         except UsageError as error:

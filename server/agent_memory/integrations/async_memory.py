@@ -32,7 +32,10 @@ def _threaded(
 
 
 class AsyncMemory:
-    """``memory`` with coroutines instead of functions. Any number of them may run at once."""
+    """The methods of ``memory`` that are listed below, as coroutines.
+
+    Any number of them may run at once.
+    """
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory

@@ -11,7 +11,10 @@ from typing import Any
 
 
 def encodable(value: Any) -> Any:
-    r"""Return ``value``, JSON, with escapes such as ``\udce9`` for lone surrogates in strings."""
+    r"""Return the JSON ``value`` with escapes such as ``\udce9`` for lone surrogates in strings.
+
+    Tuples become lists.
+    """
     if isinstance(value, str):
         try:
             value.encode()

@@ -63,15 +63,15 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
         choose(self._ctx, runtime)  # raises now, not at the first call
 
     def wrap_model_call(self, request: Any, handler: Callable[[Any], Any]) -> Any:
-        """Call the model with memory in the system message."""
+        """Return the answer of the model, called with memory in the system message."""
         return handler(self._with_memory(request))
 
     async def awrap_model_call(self, request: Any, handler: Callable[[Any], Awaitable[Any]]) -> Any:
-        """Call the model with memory in the system message."""
+        """Return the answer of the model, called with memory in the system message."""
         return await handler(self._with_memory(request))
 
     def block(self) -> tuple[str, str]:
-        """Return the text before and the text after the system prompt."""
+        """Return the memory before and after the system prompt; '' on a side without any."""
         with self._lock:
             segments = compose(self._ctx, self._runtime, _PLACEHOLDER).segments
         before, _, after = "".join(segment.text for segment in segments).partition(_PLACEHOLDER)

@@ -21,11 +21,12 @@ NAME = "agent-memory"
 class McpClient(NamedTuple):
     """A program that starts MCP servers.
 
-    ``runtime`` is the one whose memory files the client reads. ``table`` is the key above the
-    servers. ``folder`` is what the client replaces by the project's folder; '' if it starts
-    servers there; None if it has no project. A ``shared`` file belongs to the project, so it has
-    no path of this machine if :func:`command` can avoid it. ``adds`` is the client's own command
-    before the server's.
+    ``runtime`` is the id of the runtime whose memory files the client reads. ``file`` says where
+    its configuration is; ``table`` is the key above the servers in it. ``folder`` is the variable
+    that the client replaces by the project's folder; '' if it starts servers in that folder, None
+    if it has no project. A ``shared`` file belongs to the project, so it contains no path of this
+    machine if :func:`command` can avoid it. ``adds`` is the client's own command that saves a
+    server, to be followed by the server's command; '' if there is no such command.
     """
 
     title: str
@@ -75,12 +76,12 @@ CLIENTS = {
 
 
 def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]:
-    """Return the arguments of the server; ``options`` are further ones, ``cwd`` the project.
+    """Return the arguments of the server for the project ``cwd``, with the further ``options``.
 
-    They name the folder, unless the client starts servers in it, and the runtime, each unless
-    ``options`` name it.
+    They name the folder, unless the client starts servers in it, and the runtime. ``options``
+    that name one of these replace it.
     """
-    folder = str(cwd) if client.folder is None else client.folder
+    folder = str(cwd) if client.folder is None else client.folder  # without a project: this one
     args = ["mcp"]
     if folder and "--cwd" not in options:
         args += ["--cwd", folder]
@@ -90,9 +91,10 @@ def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]
 
 
 def command(client: McpClient) -> list[str]:
-    """Return the command that starts this installation.
+    """Return the command that starts this installation: with its path, as :func:`own_command`.
 
-    It is the name alone in a ``shared`` file, if the name on PATH is this installation.
+    For a ``shared`` file it is the name alone, if the first program on PATH with this name is this
+    installation.
     """
     on_path = (Path(name) / NAME for name in os.environ.get("PATH", "").split(os.pathsep))
     first_on_path = next(filter(Path.is_file, on_path), None)
@@ -111,7 +113,7 @@ def own_command() -> list[str]:
 
 
 def _own_script() -> Path:
-    """Return the path that the script of this installation has, if it exists."""
+    """Return the path of this installation's script, next to the interpreter; it may be missing."""
     return Path(sys.executable).with_name(NAME)
 
 
@@ -137,10 +139,10 @@ def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
 
 
 def advice(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
-    """Return a sentence that says where to save :func:`text`, without a period at the end.
+    """Return where to save :func:`text`, as a sentence without a period at the end.
 
-    If the client has a command that saves it, that is the alternative. ``name`` is a key of
-    ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
+    If the client has a command that saves it, a second sentence has this command. ``name`` is a
+    key of ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
     """
     client = CLIENTS[name]
     sentence = f"Add this to {client.file}, then restart {client.title}"
@@ -151,8 +153,8 @@ def advice(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
 
 
 def _toml(value: str) -> str:
-    """Return ``value`` as a TOML string; JSON escapes are a subset of those of TOML.
+    """Return ``value`` as a TOML string: as in JSON, whose escapes are valid in TOML.
 
-    TOML requires one for U+007F (delete) too.
+    TOML also requires an escape for U+007F (delete).
     """
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

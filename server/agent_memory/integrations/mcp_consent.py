@@ -45,6 +45,7 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
         """
         if "consent" in arguments:
             consent = arguments.pop("consent")
+            # A declined or canceled question has no `data`.
             arguments["granted"] = consent.action == "accept" and consent.data.allow
         try:
             return encodable(tool.run(**arguments))  # the SDK encodes it before any middleware
@@ -66,7 +67,10 @@ def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]
     """
 
     def ask(context: Any, **arguments: Any) -> Any:
-        """Return the question for the person, or the answer "not allowed" if none is asked."""
+        """Return the question for the person; the answer "not allowed" if nobody is asked.
+
+        Nobody is asked if the client cannot show a form or no power is missing.
+        """
         missing: dict[str, str] = {}
         if _can_ask(context):
             with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
@@ -79,7 +83,10 @@ def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]
 
 
 def _can_ask(context: Any) -> bool:
-    """Whether the client can show a form. One that names no mode means forms (older protocol)."""
+    """Whether the client can show a form.
+
+    A client that supports elicitation without naming a mode (older protocol) means forms.
+    """
     capabilities = context.session.client_capabilities
     elicitation = capabilities and capabilities.elicitation
     return bool(elicitation) and (elicitation.form is not None or elicitation.url is None)

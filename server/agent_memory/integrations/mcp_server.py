@@ -116,15 +116,16 @@ def _explained(name: str, error: ValidationError) -> str:
 
 
 async def _masked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> Any:
-    """Return the answer of ``call_next``, with secrets masked, also those of the parameters.
+    """Return the answer of ``call_next`` with secrets masked, also those of the parameters.
 
     Lone surrogates become escapes.
 
     Raises:
-        MCPError: the request failed; its message and data are treated like an answer.
+        MCPError: the request failed; its message and data are masked and escaped like an answer.
 
     """
-    # This makes the secrets of the parameters known: a message may quote a part of one.
+    # The result is not used. The call makes the secrets of the parameters known, because a message
+    # may quote a part of one.
     shown_json(ctx.params, default=str)
     try:
         answer = await call_next(ctx)

@@ -99,10 +99,10 @@ def _add_prompts(mcp: MCPServer[Any], box: Toolbox) -> None:
 
 
 def _text(read: Callable[[], Any]) -> str:
-    """Return the answer of ``read`` as JSON.
+    """Return the answer of ``read`` as JSON text.
 
     Raises:
-        ResourceError: ``read`` refuses; it has the same message.
+        ResourceError: ``read`` raises UsageError, which has the same message.
 
     """
     try:
@@ -112,9 +112,10 @@ def _text(read: Callable[[], Any]) -> str:
 
 
 def _json(value: Any) -> str:
-    """Return ``value`` as JSON, whose parsed strings have no lone surrogates either."""
+    """Return ``value`` as JSON text. The strings that it is parsed to have no lone surrogates."""
     return json.dumps(encodable(value), ensure_ascii=False, indent=1)
 
 
 def _without(answer: Any, *names: str) -> dict[str, Any]:
+    """Return the fields of ``answer`` except ``names``."""
     return {key: value for key, value in answer.items() if key not in names}

@@ -99,7 +99,7 @@ class EntryChangeTools:
         with readable_errors():
             if all(value is None for value in (summary, body, kind, tags)):
                 raise UsageError("Nothing to change. Pass summary, body, kind or tags")
-            self._box.writes.attempt()
+            self._box.writes.attempt()  # raises as in `remember_entry`
             ctx = self._box.fresh()
             old = visible(entries_of(ctx), ctx, id)
             target = EntryTarget(
@@ -157,7 +157,7 @@ class EntryChangeTools:
     def _target(
         self, summary: str, kind: str, scope: str, tags: tuple[str, ...], entry_id: str
     ) -> EntryTarget:
-        """Return the entry to save by this agent; ``entry_id`` is the one to replace ('': none)."""
+        """Return the entry that this agent saves; ``entry_id`` is the one to replace ('': none)."""
         ctx = self._box.fresh()
         return EntryTarget(scope, kind, summary, tags, ctx.agent, ctx.run, entry_id or None)
 
@@ -197,7 +197,7 @@ class EntryChangeTools:
         ``create``: a person has allowed to create a folder.
 
         Raises:
-            EntryError: the agent cannot see the entry.
+            EntryError: the agent cannot see the entry, or it mirrors an instruction file.
 
         """
         ctx = self._box.fresh()
@@ -215,18 +215,18 @@ class EntryChangeTools:
     def _needed_to_promote(self, planned: promote.Promotion, *, keep: bool) -> dict[str, str]:
         """Return {power: sentence on what it would do} for the powers that ``planned`` needs.
 
-        Moving an entry removes it from the store, unless it is to ``keep``.
+        Without ``keep`` the entry is removed from the store, which needs the power "forget".
         """
         needed = self._box.needed(planned.plan)
         can_move = planned.plan.outcome in (Outcome.READY, Outcome.DUPLICATE, Outcome.CONSENT)
         if can_move and not keep:
-            detail = removal_detail(planned.entries[-1])
+            detail = removal_detail(planned.entries[-1])  # the current one
             needed["forget"] = f"{detail} It moves to {planned.plan.path}."
         return needed
 
 
 def _not_promoted(plan: Plan, entry_id: str) -> UsageError:
-    """Return the error for a plan to promote an entry that cannot be carried out."""
+    """Return the error for ``plan``, which would promote an entry but cannot be carried out."""
     if plan.role is not Role.INSTRUCTIONS:
         return refusal(plan)
     return UsageError(

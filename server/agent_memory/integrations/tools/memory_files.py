@@ -114,7 +114,7 @@ class MemoryFileTools:
 
 
 def saved(plan: Plan) -> Saved:
-    """Return the answer for a plan that was carried out, or found a duplicate."""
+    """Return the answer for ``plan``, which was carried out or found a duplicate."""
     return {
         "outcome": "duplicate" if plan.outcome is Outcome.DUPLICATE else "ready",
         "message": plan.message,

@@ -40,7 +40,7 @@ class Powers:
         self._allow = frozenset(allow)
 
     def missing(self, needed: Mapping[str, str]) -> dict[str, str]:
-        """Return the ``needed`` powers, each with what it would do, that are not given."""
+        """Return those of the ``needed`` powers, with what each would do, that are not given."""
         return {power: detail for power, detail in needed.items() if power not in self._allow}
 
     def require(
@@ -48,13 +48,13 @@ class Powers:
     ) -> None:
         """Check that a person allows the ``needed`` powers: now (``granted``) or by a switch.
 
-        ``needed`` has a sentence on what each power would do. ``agreed`` has the parameter of the
-        tool for some of them: with a switch, the agent must ask the person and repeat the call
-        with that parameter as true.
+        ``needed`` has a sentence on what each power would do. ``agreed`` has the value of the
+        tool's parameter of the same name, for powers with one. A power that is given by a switch
+        also needs this value to be true: the agent passes it after it has asked the person.
 
         Raises:
             NotAllowedError: no person has allowed a power.
-            UsageError: the agent has not passed the parameter.
+            UsageError: the agent has not passed such a parameter as true.
 
         """
         if granted:

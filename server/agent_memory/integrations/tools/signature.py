@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def declare(function: Any, like: Callable[..., Any], **more: Any) -> None:
-    """Give ``function`` name, docstring and parameters of ``like``.
+    """Give ``function`` the name, docstring, parameters and return type of ``like``.
 
     ``more`` are the types of further parameters, by name. The parameter ``granted`` is left out: it
     is the answer of a person. All parameters are keyword-only.

@@ -135,7 +135,7 @@ def visible(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
     """Return the entry ``entry_id`` if the agent of ``ctx`` may read it.
 
     Raises:
-        EntryError: it does not exist, or belongs to another agent or run.
+        EntryError: it is not a ULID, does not exist, or belongs to another agent or run.
 
     """
     entries = store.with_id(entry_id)  # the current one is the last
@@ -148,7 +148,7 @@ def _removable(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
     """Return the entry ``entry_id`` if the agent of ``ctx`` may remove it when a person allows it.
 
     Raises:
-        EntryError: :func:`visible` does, or it mirrors an instruction file.
+        EntryError: as for :func:`visible`, or the entry mirrors an instruction file.
 
     """
     entry = visible(store, ctx, entry_id)
@@ -157,5 +157,5 @@ def _removable(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
 
 
 def removal_detail(entry: Entry) -> str:
-    """Return the sentence for a person who allows to remove ``entry``."""
+    """Return the sentence that shows a person which entry would be removed."""
     return f"The entry is '{entry.summary}'."

@@ -48,7 +48,7 @@ class Toolbox:
         self.writes = WriteLimit(ctx.settings.drover_writes if is_drover else 0)
 
     def fresh(self) -> Context:
-        """Return the context with a store of its own: tools run in several threads."""
+        """Return the context with a new store, which is not thread-safe: tools run in threads."""
         return self._ctx.with_(store=Store())
 
     def needed(self, plan: Plan) -> dict[str, str]:
@@ -90,7 +90,7 @@ def readable_errors() -> Iterator[None]:
         raise UsageError(f"{error}. {_REDACT}") from error
     except EntryError as error:
         text = str(error).rstrip(".")
-        # The advice on a missing agent or run, "… requires agentId", else that for the reason.
+        # An error "… requires agentId" has an advice of its own, the others one for their reason.
         needs = (advice for name, advice in _NEEDS.items() if text.endswith(f"requires {name}"))
         advice = next(needs, _ADVICE.get(error.reason, ""))
         raise UsageError(f"{text}. {advice}" if advice else text) from error
