@@ -53,10 +53,11 @@ class NotAdded(ValueError):  # noqa: N818 -- a refusal with its reason
 def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted]]:
     """Return ``text`` within ``limits.size`` bytes, and the items that were removed for that.
 
-    The oldest ones are removed, as many as necessary. Items that say ``keep`` ('': none) stay.
+    They are removed in the order of :func:`_oldest`, as many as necessary. Items that say ``keep``
+    ('': none) stay.
 
     Raises:
-        NotAdded: it is too large even without all items that can be removed.
+        NotAdded: the text is too large even without all items that can be removed.
 
     """
     evicted: list[Evicted] = []
@@ -110,8 +111,8 @@ def evict_over(text: str, most: int, name: str | None = None) -> tuple[str, list
 def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[SectionSpec, Item]]:
     """Yield the items in the order of eviction, except those that say ``keep``.
 
-    First all of Recent Learnings, then always the oldest of the section that is the longest one
-    without the items already yielded.
+    First all of Recent Learnings, then always the oldest item of the longest section. Items that
+    were yielded no longer count for the length of a section, items that say ``keep`` do.
     """
     removable = {  # by number of the section; the oldest item is last, so that `pop` returns it
         number: [item for item in section.items if not keep or not same(item.text, keep)][::-1]
@@ -132,6 +133,7 @@ def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[Sectio
             heappop(heap)
             continue
         yield sections[number], removable[number].pop()
+        # One item less: closer to 0.
         heapreplace(heap, (negative_length + 1, number))
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def export(learnings: Learnings) -> tuple[dict[str, Any], dict[str, str]]:
-    """Return an export of all items, and {agent: why its file cannot be read}.
+    """Return an export of the items of all agents, and {agent: why its file cannot be read}.
 
     The export is ``{"version": 1, "agents": {agent: {section: [item]}}}``, as :func:`merge` and
     :func:`exported` accept it.
@@ -33,7 +33,9 @@ def export(learnings: Learnings) -> tuple[dict[str, Any], dict[str, str]]:
 
 
 def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]]:
-    """Add the missing items of an export; return how many, and why others were not added.
+    """Add the items of an export; return how many were added, and why each other one was not.
+
+    An item that exists is one of the others.
 
     Raises:
         UsageError: ``data`` is not an export, or memory is switched off.
@@ -64,7 +66,7 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
         raise UsageError('not an export of memories: expected {"version": 1, "agents": {…}}')
     out: dict[str, dict[str, list[str]]] = {}
     for name, sections in agents.items():
-        if not name or set(name) & set("/\\\0"):  # would lead to another folder
+        if not name or set(name) & set("/\\\0"):  # its file would be in another folder
             check_agent(name)  # raises
         if not isinstance(sections, dict) or not all(map(_is_list_of_text, sections.values())):
             raise UsageError(f"not an export of memories: agents.{name} is not a table of lists")
@@ -73,6 +75,7 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
 
 
 def _is_list_of_text(items: Any) -> bool:
+    """Whether ``items`` is a list of strings only; it may be empty."""
     return isinstance(items, list) and all(isinstance(item, str) for item in items)
 
 
@@ -82,7 +85,7 @@ def differences(
     """Return (agent, section, sign, item) for each item in only one of two exports.
 
     Both are tables as :func:`exported` returns them. The sign is ``-`` for an item only in
-    ``old``, ``+`` for one only in ``new``.
+    ``old``, ``+`` for one only in ``new``. An item that is in another section has both.
     """
     out = []
     for agent in sorted({*old, *new}):

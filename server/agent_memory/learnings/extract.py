@@ -27,7 +27,7 @@ SECTION_OF = {
     "context": "Current Technical Context",
     "domain": "Domain-Specific Knowledge",
 }
-"""The section of each type that can be added; other sections are named by their heading."""
+"""The section of each learning type; any other section is named by its heading."""
 _OF_BLOCKS = SECTION_OF.keys() - {"domain"}
 """The types of blocks; Claude MPM's own extraction ignores the others."""
 CONTENT_MIN = 6
@@ -56,26 +56,29 @@ class Learning:
 
 
 def extract(text: str, *, natural: bool = False) -> list[Learning]:
-    """Return the learnings in an agent's output, in order.
+    """Return the learnings in an agent's output, in order; of equal ones only the first.
 
-    ``natural`` includes sentences such as ``Best practice: …``.
+    ``natural`` also finds those in sentences such as ``Best practice: …``, outside of blocks too.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     learnings = list(_blocks(text))
     if natural:
         learnings = sorted([*learnings, *_sentences(text)], key=lambda learning: learning.line)
-    by_content: dict[str, Learning] = {}  # of equal ones, the first
+    by_content: dict[str, Learning] = {}
     for learning in learnings:
         by_content.setdefault(learning.content.lower(), learning)
     return list(by_content.values())
 
 
 def _blocks(text: str) -> Iterator[Learning]:
-    """Yield the learnings of the blocks of ``text``: those with an end before the next marker."""
+    """Yield the learnings of the blocks of ``text``.
+
+    A block begins with a marker and has its end before the next marker.
+    """
     markers = list(_MARKER.finditer(text))
     next_markers = [*(marker.start() for marker in markers[1:]), len(text)]
     closes = [close.start(1) for close in _CLOSE.finditer(text)]
-    line = counted = 0  # the line of the offset `counted`
+    line = counted = 0  # `line` is that of the offset `counted`
     end_of_block = 0  # the offset after the last block
     for marker, next_marker in zip(markers, next_markers, strict=False):
         if marker.start() < end_of_block:  # the marker is in the last block
@@ -91,24 +94,25 @@ def _blocks(text: str) -> Iterator[Learning]:
 
 
 def _close_of(marker: re.Match[str], text: str, closes: Sequence[int]) -> int | None:
-    """Return the offset of the ``#`` that ends the block of ``marker``; None without one.
+    """Return the offset of the ``#`` that ends the block of ``marker``.
 
-    ``closes`` are the offsets of each ``#`` alone on its line, in order.
+    None without such a ``#``, or if the content does not begin below the marker's line. ``closes``
+    are the offsets of each ``#`` alone on its line, in order.
     """
     first = marker.end()  # the first character of the content, below the marker's line
     newlines = marker[1].count("\n")
-    find = bisect_right  # the first close after `first`
+    next_close = bisect_right  # finds the first close after `first`
     if text.startswith("#", first) and text.startswith("\n", first - 1):  # in the first column
         newlines -= 1  # `\s*\n(?!#)` cannot end right above this "#", but at an earlier newline
         # The "#" can be the close itself if the line above it has white space: that is the content.
         if text[first - 2] != "\n":
-            find = bisect_left
-    number = find(closes, first)
+            next_close = bisect_left  # finds `first` itself, if it is a close
+    number = next_close(closes, first)
     return closes[number] if newlines > 0 and number < len(closes) else None
 
 
 def _learning(block: str, line: int) -> Learning | None:
-    """Return the learning of ``block``; None without a known type or a usable content."""
+    """Return the learning of ``block``; None without a type of blocks or without valid content."""
     kind, content = _TYPE.search(block), _CONTENT.search(block)
     if not kind or not content or kind[1].lower() not in _OF_BLOCKS:
         return None
@@ -130,6 +134,9 @@ def _sentences(text: str) -> Iterator[Learning]:
 
 
 def _checked(kind: str, content: str, line: int) -> Learning | None:
-    """Return the learning ``content`` without final marks, None if it is too short or too long."""
+    """Return the learning ``content`` without punctuation at its end.
+
+    None if it is then too short or too long.
+    """
     content = content.strip().rstrip(".!?,;")
     return Learning(kind, content, line) if CONTENT_MIN <= len(content) <= CONTENT_MAX else None

@@ -78,9 +78,11 @@ def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str
 def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileChange:
     """Return ``text`` with ``item`` at the end of section ``name``, within ``limits``.
 
+    A new section is created if the file lacks it; see :func:`_target`.
+
     Raises:
-        NotAdded: it is a duplicate, too long, would not be a list item there, or there is no
-            room.
+        NotAdded: ``item`` is a duplicate, too long, or would not be parsed as a list item, the
+            place is inside an unclosed fence or comment, or there is no room.
 
     """
     longest = limits.line - len("- ")
@@ -103,7 +105,7 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
         text, evicted = evict_over(text, limits.items, name)
     text = stamped(text, now)
     text, evicted_for_size = shrink(text, limits, keep=item)
-    added = find_item(text, item)
+    added = find_item(text, item)  # not a duplicate, so it is the new item
     line = added[1] if added else 0
     # A comment that begins in the item would swallow the lines below it.
     if added is None or _opens_comment(text, line):
@@ -142,7 +144,7 @@ def _with_lines_below_title(text: str, added: Sequence[str], newline: str) -> st
     lines = split_lines(text)
     title_line = next(heading.line for heading in scan(lines).headings if _is_title(heading))
     below = title_line + 1
-    if below >= len(lines):
+    if below >= len(lines):  # the title is the last line, which may have no newline
         text = with_final_newline(text, newline)
     inserted = "".join(line + newline for line in added)
     return apply_edits(split_lines(text), [(Span(below, 0, below, 0), inserted)])
@@ -198,8 +200,8 @@ def _heading(name: str, limits: Limits) -> str:
 def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> SectionSpec | None:
     """Return the section for an item of the section ``name``; None if it has to be created.
 
-    Letter case is ignored. If the file has the maximum of sections, an item of another one goes to
-    Recent Learnings.
+    Letter case is ignored. If the file lacks the section and has the maximum of sections already,
+    the item goes to Recent Learnings.
 
     Raises:
         NotAdded: Recent Learnings is missing then, too.
@@ -250,7 +252,8 @@ def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
 def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
     """Return the text with a new section before Recent Learnings, or at the end.
 
-    The section has one ``item``, none if it is ''. A blank line separates it from its neighbors.
+    The section has the one item ``item``; it is empty for ''. A blank line separates the section
+    from the text above and below it.
 
     Raises:
         NotAdded: the place is inside an unclosed fence or comment.

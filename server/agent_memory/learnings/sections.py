@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SectionSpec:
-    """A ``## `` section: its name, the heading's line (from 0), the line after it, its items."""
+    """A ``## `` section.
+
+    ``name`` is its heading without a note such as ``(Max: 15 items)``, ``line`` the heading's line
+    (from 0), ``end`` the line after the section.
+    """
 
     name: str
     line: int
@@ -28,9 +32,9 @@ class SectionSpec:
 
 
 def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
-    """Return the level-2 sections with their top-level bullets, which include nested items.
+    """Return the level-2 sections with their top-level bullets, in order.
 
-    Setext headings and numbered items do not count.
+    Nested items are part of their bullet. Setext headings and numbered items do not count.
     """
     markdown = scan(lines)
     bullets = [item for item in markdown.items if item.indent == 0 and item.marker in "-*+"]
@@ -38,7 +42,7 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
     headings = [
         heading for heading in markdown.headings if heading.level == 2 and heading.rows == 1
     ]
-    # A section ends at the next heading, the last one at the end of the file.
+    # A section ends at the next of these headings, the last one at the end of the file.
     ends = [*(heading.line for heading in headings), len(lines)][1:]
     return [
         SectionSpec(
@@ -74,5 +78,5 @@ def items_of(text: str) -> dict[str, list[str]]:
         texts = out.setdefault(section.name, [])
         for item in section.items:
             words = "".join(lines[item.line : item.end_line]).split()
-            texts.append(" ".join(words)[2:])  # without "- "
+            texts.append(" ".join(words)[2:])  # without the marker and its space
     return out

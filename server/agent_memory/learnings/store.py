@@ -87,7 +87,7 @@ class Learnings:
     """The memories folder of the project of ``ctx``.
 
     ``size_kb`` overrides the size limits of config.yml (None or 0: they apply). ``unsafe`` returns
-    why a text must not be saved, '' if it may.
+    why a text must not be saved, '' if it may. ``clock`` returns the current time in UTC.
     """
 
     def __init__(
@@ -108,7 +108,7 @@ class Learnings:
         self.config = load(ctx, self.root)
 
     def agents(self) -> list[str]:
-        """Return the agents that have a file."""
+        """Return the ids of the agents that have a file, sorted."""
         return ClaudeMpm().agents(self._ctx)
 
     def path_of(self, agent: str) -> Path:
@@ -143,10 +143,10 @@ class Learnings:
         return with_limits(limits, self._size_kb or self.config.size_kb(agent))
 
     def read(self, agent: str) -> str:
-        """Return the text of the agent's file on disk; an unsaved buffer does not count.
+        """Return the text of the agent's file on disk, not that of an unsaved buffer.
 
         Raises:
-            UsageError: it does not exist, cannot be read, or ``agent`` is not a valid id.
+            UsageError: the file does not exist or cannot be read, or ``agent`` is not a valid id.
 
         """
         content = self._ctx.store.saved(self.path_of(agent))
@@ -163,9 +163,10 @@ class Learnings:
         """Add ``text`` as a learning of the type ``kind``; unknown types go to Recent Learnings.
 
         Raises:
-            NotAdded: it is empty, too long, a duplicate, unsafe, contains a secret, or there is
-                no room.
-            UsageError: memory is switched off, or the file cannot be written.
+            NotAdded: the text is empty, too long, a duplicate or unsafe, contains a secret, would
+                not be parsed as a list item, or there is no room for it.
+            UsageError: memory is switched off, ``agent`` is not a valid id for a new file, or a
+                file cannot be written.
 
         """
         return self.add_to(agent, SECTION_OF.get(kind, RECENT), text)
@@ -207,7 +208,7 @@ class Learnings:
         limits, agent = self.limits(agent), self.name_of(agent)
 
         def cleaned(old: str) -> FileChange:
-            """Return the repaired and tidied text; its time changes only if the text does."""
+            """Return the repaired and tidied text; its update comment changes only if it does."""
             repaired = memory_file.repair(old, agent, self.root.name, limits, self._clock())
             tidied = memory_file.tidied(repaired.text, limits)
             text = tidied.text
@@ -223,10 +224,10 @@ class Learnings:
         return [self._status(agent) for agent in self.agents()]
 
     def ensure_enabled(self) -> None:
-        """Raise an error if config.yml switches memory off.
+        """Check that memory is switched on.
 
         Raises:
-            UsageError: it does.
+            UsageError: config.yml switches it off.
 
         """
         if not self.config.enabled:
@@ -237,25 +238,27 @@ class Learnings:
     def _change(self, agent: str, change: Callable[[str], FileChange]) -> FileChange:
         """Write the agent's file as ``change`` returns it, and return that change.
 
-        ``change`` gets the current text, that of a new file if it is missing or blank. Evicted
-        items are archived before the file is written.
+        ``change`` gets the current text; if the file is missing or blank, that of a new file.
+        Evicted items are archived before the file is written.
 
         Raises:
             NotAdded: as ``change``.
-            UsageError: memory is switched off, or a file cannot be written.
+            UsageError: memory is switched off, ``agent`` is not a valid id for a new file, or a
+                file cannot be written.
 
         """
         self.ensure_enabled()
         path = self.path_of(agent)
         agent = agent_of(path.stem)
         self._make_folder()
-        done = FileChange("")
+        done = FileChange("")  # the last change that `write` has computed
 
         def write(content: FileText) -> str:
             """Return the changed text, or the current one if it contains the change already."""
             nonlocal done
             old = content.text
-            if done.text and self._contains(done, old):  # called again: a concurrent change
+            # `done.text` is set if this is called again, because another program wrote.
+            if done.text and self._contains(done, old):
                 return old
             if not old.strip("\ufeff \t\r\n"):
                 old = self.fresh_text(path)
@@ -268,9 +271,9 @@ class Learnings:
 
     @staticmethod
     def _contains(done: FileChange, text: str) -> bool:
-        """Whether ``text`` contains what ``done`` added: another writer preserved it.
+        """Whether ``text`` contains what ``done`` added, so that it need not be added again.
 
-        A change without a new item, such as :meth:`clean`, must be the whole text.
+        For a change without a new item, such as :meth:`clean`, it must equal the text of ``done``.
         """
         if not done.section:
             return text == done.text
@@ -283,7 +286,7 @@ class Learnings:
         return self.folder / "archive" / f"{self.name_of(agent)}.md"
 
     def _archive(self, agent: str, evicted: Sequence[Evicted]) -> None:
-        """Add ``evicted`` to the archive of ``agent``; without items it is not created."""
+        """Add ``evicted`` to the archive of ``agent``; without items, nothing is written."""
         if evicted:
             day = f"{self._clock():%Y-%m-%d}"
             update(
@@ -293,7 +296,7 @@ class Learnings:
             )
 
     def _make_folder(self) -> None:
-        """Create the folder with its README.md; an existing one stays as it is."""
+        """Create the folder and its README.md, unless that file exists."""
         limits = self.limits("")  # the defaults: no agent has this id
         readme = _README.format(
             size=limits.size // 1024,
