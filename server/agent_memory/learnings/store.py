@@ -340,9 +340,10 @@ def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = ""
     day = day or f"{datetime.now(UTC):%Y-%m-%d}"
     text = old or f"# Archive of {agent}\n\nItems that were evicted for newer ones.\n\n"
     lines = split_lines(text)
-    newline, existing = newline_of(lines), {without_newline(line) for line in lines}
+    newline, existing = newline_of(lines), "\n".join(["", *map(without_newline, lines), ""])
     rows = [f"{item.text} <!-- {item.section}, {day} -->" for item in evicted]
-    added = "".join(f"{row}\n" for row in rows if row not in existing)
+    # An item can have several lines, and so its row.
+    added = "".join(f"{row}\n" for row in rows if f"\n{row}\n" not in existing)
     if not added:
         return text
     return with_final_newline(text, newline) + added.replace("\n", newline)

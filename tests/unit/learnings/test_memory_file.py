@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agent_memory.learnings import memory_file
-from agent_memory.learnings.eviction import Limits, NotAdded
+from agent_memory.learnings.eviction import Evicted, Limits, NotAdded
 from agent_memory.learnings.sections import items_of
+from agent_memory.learnings.store import archive_text
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 STAMP = "<!-- Last Updated: 2026-01-02 03:04:05 UTC | Auto-updated by: system -->"
@@ -284,3 +285,11 @@ def test_tidied_evicts_in_the_order_of_the_file_also_from_sections_of_one_name()
     assert [(one.section, one.text) for one in done.evicted] == [
         (name, f"- old {at}") for at, name in enumerate(names)
     ]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_item_of_several_lines_is_archived_once(newline):
+    evicted = [Evicted("Facts", "- one\n  more"), Evicted("Facts", "- two")]
+    text = archive_text(f"# Archive of qa{newline}", "qa", evicted, "2026-01-02")
+    assert text.count("more") == 1
+    assert archive_text(text, "qa", evicted, "2026-01-02") == text
