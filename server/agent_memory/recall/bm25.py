@@ -20,7 +20,7 @@ B = 0.75
 TAG_BOOST = 1.0
 FIXED = K1 * (1 - B)
 """The part of the divisor that does not depend on the length of the entry."""
-_ONE = 1  # a word that occurs once
+_ONE = 1  # the times of a word that occurs once
 _SORTED_WHOLE = 64
 """Up to so many entries, sorting all is faster than finding the least score first."""
 
@@ -41,7 +41,7 @@ def score(
 
     ``postings`` returns {entry: times} for a word, among the ``count`` entries that are searched.
     ``lengths`` are the numbers of words of all entries, ``total`` is their sum for the entries that
-    are searched.
+    are searched. A word that ``query`` repeats counts each time.
     """
     scores: dict[int, float] = {}
     slope = K1 * B / (total / count) if total else 0.0  # per word of an entry
@@ -66,9 +66,9 @@ def _word_scores(
 ) -> dict[int, float]:
     """Return the score that one word adds to each entry that contains it.
 
-    ``times_by_entry`` is how often an entry contains it, ``slope`` what each word of an entry adds
-    to the divisor. Most entries contain the word once. Then the score depends only on the entry's
-    length, by which it is cached.
+    ``times_by_entry`` is how often an entry contains it, ``weight`` the factor of the word,
+    ``slope`` what each word of an entry adds to the divisor. Most entries contain the word once.
+    Then the score depends only on the entry's length, by which it is cached.
     """
     once = _Once(weight, slope)
     entry_lengths = map(lengths.__getitem__, times_by_entry)
@@ -98,7 +98,8 @@ def boost(
 ) -> None:
     """Add ``TAG_BOOST`` to the score of an entry for each word of ``query`` that is its tag.
 
-    ``tagged`` returns all entries with a tag. One without a score does not match the filter.
+    ``tagged`` returns all entries with a tag. The words of a tag count as words of its entry, so
+    an entry without a score is one that the filter does not match.
     """
     for word in query:
         for entry in tagged(word):
@@ -109,7 +110,7 @@ def boost(
 def best(
     scores: Mapping[int, float], limit: int, order: Callable[[int], Any] | None = None
 ) -> list[tuple[int, float]]:
-    """Return the ``limit`` best (entry, score), the best first.
+    """Return (entry, score) of the ``limit`` entries with the highest scores, the best first.
 
     Entries with equal scores are sorted by the key ``order`` (None: by their number).
     """
@@ -118,5 +119,5 @@ def best(
         candidates = [(entry, value) for entry, value in scores.items() if value >= least]
     else:
         candidates = list(scores.items())
-    order = order or int  # `int` returns the number itself
+    order = order or int  # `int` of a number is the number itself
     return sorted(candidates, key=lambda pair: (-pair[1], order(pair[0])))[:limit]

@@ -30,7 +30,7 @@ _OF_THE_MACHINE = (
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
 )
-"""The disk, memory or permissions do not suffice; what the file contains is not damaged."""
+"""Codes for too little disk space, memory or permissions; the content is not damaged."""
 _PRIMARY = 0xFF
 """The bits of the primary code in an extended one, such as SQLITE_BUSY_SNAPSHOT (517)."""
 _TABLES = (
@@ -56,15 +56,16 @@ their occurrences. ``vocab`` has each term once, ``gram`` the numbers of the ter
 
 
 def index_path(root: Path, env: Mapping[str, str]) -> Path:
-    """Return the path of the index for the store at ``root``."""
+    """Return the path of the index for the store at ``root``; ``env`` names the cache folder."""
     name = hashlib.sha256(os.fsencode(root)).hexdigest()[:32]
     return cache_folder(env) / "recall" / f"{name}.sqlite3"
 
 
 def connect(path: Path | None) -> sqlite3.Connection:
-    """Open the database at ``path``, creating it if necessary. The caller manages transactions.
+    """Return a connection to the database at ``path``, which is created if necessary.
 
-    If ``path`` is None, it is in memory. A damaged file, or one of another version, is replaced.
+    If ``path`` is None, it is in memory. A damaged file, or one of another version, is replaced by
+    an empty database. The caller manages transactions.
 
     Raises:
         OSError, sqlite3.Error: it can be neither opened nor created.
@@ -84,9 +85,9 @@ def connect(path: Path | None) -> sqlite3.Connection:
 
 
 def create_private(path: Path) -> None:
-    """Create the file ``path`` and its folder, readable only by the user: it has memory.
+    """Create the file ``path`` and its folder, readable only by the user: it will contain memory.
 
-    An existing file or folder is left as it is. SQLite would create a file that others can
+    An existing file or folder is left as it is. SQLite itself would create a file that others can
     read.
 
     Raises:
@@ -133,20 +134,20 @@ def _is_busy(error: Exception) -> bool:
 
 
 def _primary_code(error: Exception) -> int | None:
-    """Return the primary code of SQLite in ``error``.
+    """Return SQLite's primary error code of ``error``.
 
-    None for an error that is not of SQLite, such as that of Python's module for a closed
-    connection.
+    None for an error that has no code: it is not an error of SQLite, or Python's module itself
+    raised it, for example for a closed connection.
     """
     code = getattr(error, "sqlite_errorcode", None)
     return None if code is None else code & _PRIMARY
 
 
 def _open(path: Path | str) -> sqlite3.Connection:
-    """Return a connection to ``path``, with the tables.
+    """Return a connection to the database ``path``, in which all tables exist.
 
     Raises:
-        sqlite3.DatabaseError: it is damaged or locked.
+        sqlite3.DatabaseError: it is damaged or locked, or cannot be opened.
         OtherVersionError: another version of Agent Memory has written it.
 
     """
@@ -175,7 +176,7 @@ def _prepare(db: sqlite3.Connection) -> None:
 
 
 def _create_tables(db: sqlite3.Connection) -> None:
-    """Create the tables, unless the database has them.
+    """Create the tables and store their version, unless the database has them.
 
     Raises:
         OtherVersionError: it has those of another version.
@@ -194,7 +195,7 @@ def _create_tables(db: sqlite3.Connection) -> None:
 class OtherVersionError(sqlite3.DatabaseError):
     """The index was created by another version of this package.
 
-    Its code makes it a damage (:func:`is_damage`), so that the index is replaced.
+    With this code, :func:`is_damage` is true of it, so that the index is replaced.
     """
 
     sqlite_errorcode = sqlite3.SQLITE_MISMATCH

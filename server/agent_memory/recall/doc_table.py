@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
 Owner = tuple[str, str, str, str]  # scope, agent, run, kind
 _REMOVED = -1
+"""The group of a number that is not (or no longer) the current entry of an id."""
 
 
 class Doc(NamedTuple):
-    """What the index stores of an entry besides its words; ``length`` is their number."""
+    """What the index stores of an entry besides its words; ``length`` is their number.
+
+    ``changed`` is in milliseconds since the epoch. ``agent`` and ``run`` are '' without one.
+    """
 
     number: int
     path: str  # below the root of the store
@@ -59,7 +63,7 @@ class DocTable:
         self._counts: list[int] = []  # entries by group
         self._totals: list[int] = []  # words by group
         self._look_up = look_up
-        self._numbers: dict[str, int] = {}  # by id: that of the file that was added first
+        self._numbers: dict[str, int] = {}  # by id: the number of the file that was added first
         self._versions: dict[str, list[Doc]] = {}  # by id, only where several files have it
         for doc in docs:
             self.add(doc)
@@ -74,14 +78,14 @@ class DocTable:
             return
         versions = self._versions.setdefault(doc.ulid, [])
         if not versions:
-            versions.append(self._look_up(first))
+            versions.append(self._look_up(first))  # until now the only file with this id
         self._leave(versions[-1])  # the entry up to now
         versions.append(doc)
         versions.sort(key=lambda version: load_order(version.path))
         self._enter(versions[-1], versions[0].path)
 
     def remove(self, doc: Doc) -> None:
-        """Remove ``doc``, which was added. Of other files with its id, the last is the entry."""
+        """Remove ``doc``, which was added. Then the last other file with its id is the entry."""
         versions = self._versions.get(doc.ulid)
         if versions is None:  # no other file has this id
             del self._numbers[doc.ulid]
@@ -89,18 +93,21 @@ class DocTable:
             return
         self._leave(versions[-1])
         versions.remove(doc)
-        self._enter(versions[-1], versions[0].path)  # perhaps the one that just left
+        self._enter(versions[-1], versions[0].path)  # the one that just left, unless that was `doc`
         if len(versions) == 1:
             self._numbers[doc.ulid] = versions[0].number
             del self._versions[doc.ulid]
 
     def select(self, wanted: Filter) -> Selection:
-        """Return the entries that ``wanted`` matches: of its owners, with one of its tags."""
+        """Return the entries that ``wanted`` matches.
+
+        Those are the entries of the matching owners and, if ``wanted`` has tags, with one of them.
+        """
         untagged = replace(wanted, tags=())  # a group shares the owner, not the tags
         in_group = [untagged.takes(_as_entry(owner)) for owner in self._groups]
         count = sum(compress(self._counts, in_group))
         total = sum(compress(self._totals, in_group))
-        in_group.append(False)  # at index _REMOVED
+        in_group.append(False)  # the last item, which is at index `_REMOVED`
         selection = Selection(self._group_of, in_group, count, total)
         if not wanted.tags:
             return selection
@@ -116,11 +123,11 @@ class DocTable:
         )
 
     def order(self, number: int) -> tuple[int, str]:
-        """Return the sort key of an entry: its position in load order."""
+        """Return the sort key of the entry ``number`` in load order."""
         return load_order(self._paths[number])
 
     def _enter(self, doc: Doc, path: str) -> None:
-        """Let ``doc`` be the entry of its id; ``path`` is its position in the load order."""
+        """Let ``doc`` be the entry of its id, at the position of ``path`` in the load order."""
         owner = (doc.scope, doc.agent, doc.run, doc.kind)
         group = self._groups.setdefault(owner, len(self._counts))
         if group == len(self._counts):  # the owner's first entry
@@ -199,6 +206,6 @@ def _tags(doc: Doc) -> list[str]:
 
 
 def _as_entry(owner: Owner) -> Entry:
-    """Return an entry with only this owner, as :meth:`Filter.takes` needs it."""
+    """Return an empty entry of ``owner``, as :meth:`Filter.takes` needs it."""
     scope, agent, run, kind = owner
     return Entry("", scope, kind, "", "", 0, agent or None, run or None)

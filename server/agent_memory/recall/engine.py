@@ -68,10 +68,10 @@ def check_query(query: str, limit: int, by: str = RANKINGS[0]) -> None:
 class Recall:
     """Repeated searches of the entries below ``root``. Not thread-safe.
 
-    Call :meth:`refresh` after any change on disk, :meth:`update` after a change of one file.
-    ``index`` is the path of the index on disk; None: never use one. It is used for a store of at
-    least ``index_from`` files. If it cannot be used, searches use an index in memory, which takes
-    longer to open.
+    A search does not look for changes on disk: call :meth:`refresh` after any change, or
+    :meth:`update` after a change of one file. ``index`` is the path of the index on disk; None:
+    never use one. It is used for a store of at least ``index_from`` files. If it cannot be used,
+    searches use an index in memory, which takes longer to open.
     """
 
     def __init__(
@@ -85,7 +85,9 @@ class Recall:
 
     @classmethod
     def open(cls, root: Path, env: Mapping[str, str] | None = None) -> Recall:
-        """Open a search with its index, if one is needed, in the user's cache folder.
+        """Return a search of ``root`` with its index, if one is needed, in the user's cache folder.
+
+        ``env`` are the variables that name this folder (None: those of the process).
 
         Raises:
             UsageError: another process is writing the index.
@@ -111,7 +113,8 @@ class Recall:
 
         """
         self._with_fallback(lambda searcher: searcher.refresh())
-        small = self._searcher  # if it is in memory, it may have grown too large
+        small = self._searcher
+        # A store that was indexed in memory may have grown so large that it needs the disk.
         if self._index_path and not self._on_disk and len(small) >= self._index_from:
             self._searcher = self._open_index(self._index_path)
             small.close()
@@ -129,7 +132,7 @@ class Recall:
         now = time.monotonic()
         if now < self._next_scan:
             return
-        started = time.thread_time()
+        started = time.thread_time()  # CPU time: waiting for the disk or a lock does not count
         self.refresh()
         seconds = time.thread_time() - started
         if seconds > _SLOW_SCAN_SECONDS:
@@ -175,8 +178,13 @@ class Recall:
         )
 
     def _open(self) -> IndexedSearch:
-        """Return the search by an index on disk if the store has enough files, else in memory."""
-        files = islice(self.store.files(), self._index_from)
+        """Return the search by an index on disk if the store has enough files, else in memory.
+
+        Raises:
+            UsageError: another process is writing the index.
+
+        """
+        files = islice(self.store.files(), self._index_from)  # no need to count more
         if self._index_path is None or sum(1 for _ in files) < self._index_from:
             return self._in_memory()
         return self._open_index(self._index_path)
@@ -196,13 +204,14 @@ class Recall:
         return searcher
 
     def _in_memory(self) -> IndexedSearch:
+        """Return a search by a new index in memory."""
         self._on_disk = False
         return IndexedSearch(self.store)
 
     def _without_index(self, error: Exception) -> IndexedSearch:
         """Return a search in memory, because of ``error``; a damaged index is deleted.
 
-        This object uses no index on disk from now on; the next one creates it again.
+        This object uses no index on disk from now on; the next :class:`Recall` may create it again.
         """
         if self._index_path is not None and is_damage(error):
             discard(self._index_path)
@@ -210,9 +219,10 @@ class Recall:
         return self._in_memory()
 
     def _with_fallback(self, work: Callable[[IndexedSearch], T]) -> T:
-        """Return the result of ``work`` with the index.
+        """Return the result of ``work`` with the current index.
 
-        If the index on disk turns out to be unusable, this and later searches use one in memory.
+        If that is on disk and turns out to be unusable, ``work`` is called again with an index in
+        memory, which later calls use too.
         """
         try:
             return work(self._searcher)

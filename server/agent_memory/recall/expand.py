@@ -70,7 +70,8 @@ def expansions(word: str, near: Mapping[str, int], *, indexed: bool) -> list[Exp
 def _containment(word: str, root: str, term: str) -> float:
     """Return the weight of a term that begins with the word, contains it, or is a part of it.
 
-    It falls with the share of letters in common; 0 for another term. ``root`` is the word's stem.
+    The smaller the share of letters in common, the lower it is. It is 0 for any other term.
+    ``root`` is the word's stem.
     """
     for inner in (word, root):  # "test" in "testing", "base" in "database"
         share = math.sqrt(len(inner) / len(term))
@@ -86,12 +87,13 @@ def _containment(word: str, root: str, term: str) -> float:
 
 
 def _similarity(word: str, term: str, shared: int, *, indexed: bool) -> float:
-    """Return the weight of a term with a similar spelling; 0 for numbers and for other terms.
+    """Return the weight of a term with a similar spelling; 0 for any other term.
 
-    The similarity is the Dice coefficient of the trigrams, of which ``shared`` are in both words.
+    It is also 0 if one of the two contains anything but letters: 2019 does not stand for 2018. The
+    similarity is the Dice coefficient of the trigrams, of which ``shared`` are in both words.
     """
-    dice = 2 * shared / (len(word) + len(term))  # a word of n letters has n trigrams
+    dice = 2 * shared / (len(word) + len(term))  # n letters give n trigrams, fewer if some repeat
     strict = indexed or word[0] != term[0]  # the first letter is seldom misspelled
     if dice < (_DICE_OF_KNOWN if strict else _DICE) or not (word.isalpha() and term.isalpha()):
         return 0.0
-    return _SIMILAR * min(1.0, dice) * (_SIMILAR_TO_KNOWN if indexed else 1.0)
+    return _SIMILAR * dice * (_SIMILAR_TO_KNOWN if indexed else 1.0)

@@ -23,7 +23,10 @@ _ORDER = {"global": 0, "agents": 1, "runs": 2}
 
 
 class EntryFolder(NamedTuple):
-    """Files ``names`` in one folder of a store; ``below`` is its path below the root, with a /."""
+    """Files ``names`` in the folder ``path`` of a store.
+
+    ``place`` is the scope and owner of its entries, ``below`` its path below the root, ending in /.
+    """
 
     place: EntryPlace
     path: Path
@@ -32,7 +35,10 @@ class EntryFolder(NamedTuple):
 
 
 class ScannedFile(NamedTuple):
-    """One file: its path below the root, its stamp, its entry (None: drover would skip it)."""
+    """One file: its path below the root, its stamp, its entry (None: drover would skip it).
+
+    The stamp is a text that differs after each change of the file (:func:`_stamp`).
+    """
 
     name: str
     stamp: str
@@ -48,7 +54,7 @@ def load_order(name: str) -> tuple[int, str]:
 
 
 def folder_of(store: MarkdownEntries, path: Path) -> EntryFolder | None:
-    """Return the one file ``path`` as a :class:`EntryFolder`; None if no entry can be there."""
+    """Return the one file ``path`` as an :class:`EntryFolder`; None if no entry can be there."""
     place = store.place_of(path)
     if place is None:
         return None
@@ -94,7 +100,7 @@ def entry_at(path: Path, place: EntryPlace) -> Entry | None:
 
     ``place`` is that of the file in its store.
     """
-    for _, _, raw in _read(path.parent, [path.name]):
+    for _, _, raw in _read(path.parent, [path.name]):  # one file, or nothing
         return _parse(raw, place, path)
     return None
 
@@ -122,7 +128,7 @@ def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]
     folder_fd = _open_folder(folder)
     try:
         for name in names:
-            path = folder / name if folder_fd is None else name
+            path = folder / name if folder_fd is None else name  # relative to `folder_fd`
             try:
                 fd = open_regular(path, folder=folder_fd, follow=False)
             except NotAFileError:  # missing, a folder, a symlink, or not readable

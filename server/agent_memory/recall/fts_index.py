@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _BULK = 500  # files; more are indexed in batches
 _BATCH = 4000
 _INT64_MAX = 2**63 - 1  # SQLite stores no larger number
-_ULID = 2  # the position of the id in a row; '' if the file is not an entry
+_ULID = 2  # the position of the id in a row; the id is '' if the file is not an entry
 _INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _TERMS_OF = "SELECT id, words, extra FROM docs WHERE path = ?"
 _DELETE_TERMS = "INSERT INTO found(found, rowid, words, extra) VALUES ('delete', ?, ?, ?)"
@@ -86,12 +86,12 @@ class FtsIndex:
             UsageError: another process is writing the index.
 
         """
-        before = self._version()
+        before = self._version()  # changes if another process writes meanwhile
         changed, outdated = changes(self.store, self._stamps())  # before the lock, as it is slow
         if not changed and not outdated:
             return IndexChange()
         with self._writing() as change:
-            if self._version() != before:  # another process was faster
+            if self._version() != before:  # another process has indexed these files meanwhile
                 changed, outdated = changes(self.store, self._stamps())
             self._remove(outdated, change)
             many = sum(len(folder.names) for folder in changed) > _BULK
@@ -104,9 +104,9 @@ class FtsIndex:
         return change
 
     def update(self, path: Path) -> IndexChange:
-        """Index the one file ``path``, also if it is gone, and return the change.
+        """Index the one file ``path`` as it is now, and return the change.
 
-        A path that cannot be that of an entry is ignored.
+        A missing file is removed from the index. A path that cannot be that of an entry is ignored.
 
         Raises:
             UsageError: another process is writing the index.
@@ -121,7 +121,7 @@ class FtsIndex:
         return change
 
     def changed_elsewhere(self) -> bool:
-        """Whether another process changed the index since the last call."""
+        """Whether another process changed the index since the last call or since it was opened."""
         before, self._seen = self._seen, self._version()
         return before != self._seen
 
@@ -140,7 +140,7 @@ class FtsIndex:
         return int(count)
 
     def docs(self) -> Iterator[Doc]:
-        """Yield the row of every entry, without those of files that are not entries."""
+        """Yield the row of each entry; rows of files that are not entries are left out."""
         yield from map(Doc._make, self._db.execute(_DOCS))
 
     def doc(self, number: int) -> Doc:
@@ -148,14 +148,17 @@ class FtsIndex:
         return Doc._make(self._db.execute(_DOC, (number,)).fetchone())
 
     def postings(self, term: str) -> Postings:
-        """Return the entries that have ``term``.
+        """Return the numbers of the entries that have ``term``, once per occurrence.
 
         SQLite joins the numbers to one text, which is faster than fetching rows in Python.
         """
         return Postings(*map(_numbers, self._db.execute(_POSTINGS, (term,)).fetchone()))
 
     def read(self, number: int) -> Entry | None:
-        """Return the entry as it is on disk now; None if it is missing or not an entry."""
+        """Return the entry ``number`` as it is on disk now.
+
+        None if the number or the file does not exist, or the file is not an entry.
+        """
         row = self._db.execute("SELECT path FROM docs WHERE id = ?", (number,)).fetchone()
         if row is None:
             return None
@@ -181,8 +184,8 @@ class FtsIndex:
                 change.removed.append(doc)
 
     def _add(self, folders: Iterable[EntryFolder], change: IndexChange) -> None:
-        """Add a row for each file of ``folders``, and record in ``change`` which are entries."""
-        counts: Counter[str] = Counter()  # entries by term
+        """Add a row for each file of ``folders``; record those that are entries in ``change``."""
+        counts: Counter[str] = Counter()  # the number of entries with each term
         for row in _rows(folders, self._next_number()):
             number, (words, extra) = row[0], row[-2:]
             self._db.execute(_INSERT_DOC, row)
@@ -198,12 +201,12 @@ class FtsIndex:
         A batch is one statement, because SQLite lets other threads run only during a statement.
         """
         rows = _rows(folders, self._next_number())
-        counts: Counter[str] = Counter()  # entries by term
+        counts: Counter[str] = Counter()  # the number of entries with each term
         with ThreadPoolExecutor(1) as writer, gc_paused():
-            indexing = None
+            indexing = None  # the batch that the writer indexes
             while batch := list(itertools.islice(rows, _BATCH)):
                 if indexing:
-                    indexing.result()  # wait for the batch before
+                    indexing.result()  # wait: one statement at a time
                 self._db.executemany(_INSERT_DOC, batch)
                 first, last = batch[0][0], batch[-1][0]  # numbers of entries
                 indexing = writer.submit(self._db.execute, _INDEX_SPAN, (first, last))
@@ -240,19 +243,23 @@ class FtsIndex:
             raise busy_error(error, self.store.root) or error from error
         try:
             yield IndexChange()
-            self.vocabulary.clean()
+            self.vocabulary.clean()  # the changes may have removed the last entry with a term
         except BaseException:
             self._db.execute("ROLLBACK")
             raise
         self._db.execute("COMMIT")
 
     def _next_number(self) -> int:
+        """Return the number for the next row, above all that are in use."""
         (number,) = self._db.execute("SELECT coalesce(max(id), 0) + 1 FROM docs").fetchone()
         return int(number)
 
 
 def _rows(folders: Iterable[EntryFolder], number: int) -> Iterator[Row]:
-    """Yield a row for each file, numbered from ``number``: a :class:`Doc`, its stamp, its terms.
+    """Yield a row for each existing file, numbered from ``number``.
+
+    It has the columns of a :class:`Doc`, the file's stamp, and two texts: the words and the extra
+    terms.
 
     A file that is not an entry gets an empty ULID, so that its stamp is known and it is not read
     again each time.
@@ -281,12 +288,12 @@ def _rows(folders: Iterable[EntryFolder], number: int) -> Iterator[Row]:
 
 
 def _doc(row: Row) -> Doc:
-    """Return the entry in ``row``, whose first columns are those of :class:`Doc`."""
+    """Return the first columns of ``row`` as a :class:`Doc`."""
     return Doc._make(row[: len(Doc._fields)])
 
 
 def _terms(row: Row) -> set[str]:
-    """Return the terms of the entry in ``row``, whose last columns are its words."""
+    """Return the terms in the last two columns of ``row``, each once."""
     return {*row[-2].split(), *row[-1].split()}
 
 

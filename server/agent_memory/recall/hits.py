@@ -19,7 +19,7 @@ RANKINGS = ("relevance", BY_SCORE)
 class SearchHit:
     """An entry that was found.
 
-    ``relevance`` is from 0 to 1, ``score`` is drover's; both are 0 if there was no query.
+    ``relevance`` is from 0 to 1, ``score`` is drover's; both are 0 if the query was blank.
     ``relevant`` is False for a weak match, which is probably no answer.
     """
 

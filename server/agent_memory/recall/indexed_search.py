@@ -33,7 +33,10 @@ _CACHED_TERMS = 128
 
 
 class _Figures(NamedTuple):
-    """How well an entry matches: drover's score, the relevance, and that by words alone."""
+    """How well an entry matches: drover's score, the relevance, and that by words alone.
+
+    The last two differ only in a search with a model.
+    """
 
     score: float
     relevance: float
@@ -52,8 +55,8 @@ class IndexedSearch:
 
     def __init__(self, store: MarkdownEntries, path: Path | None = None) -> None:
         self._index = FtsIndex(store, path)
-        # With these two it is the `Index` of a ranking, as `_view` passes it. Their results are
-        # cached until the index changes.
+        # With these two functions, this object is the `Index` that `_view` passes to a ranking.
+        # Their results are cached until the index changes.
         self.postings = lru_cache(_CACHED_TERMS)(self._index.postings)
         self.expansions = lru_cache(_CACHED_TERMS)(self._index.vocabulary.expansions)
         self._vectors = semantic.Vectors(self._index.read)
@@ -115,25 +118,28 @@ class IndexedSearch:
                 hits = _by_drover(view, query, limit)
             else:
                 hits = self._by_relevance(view, query, limit, model)
-        # Entries were read from their files now, which may have changed since they were indexed.
+        # Entries were read from their files just now, which may have changed since the indexing.
         return [hit for hit in hits if wanted.takes(hit.entry)]
 
     def _view(self, wanted: Filter, extra: ExtraEntries | None) -> View:
         """Return the entries that ``wanted`` matches, with those of ``extra`` if there are any."""
         table = self._table
         view = View(
-            self,
-            table.select(wanted),
-            table.lengths,
-            table.order,
-            lambda word: table.tagged.get(word, ()),
-            self._index.read,
+            index=self,
+            selection=table.select(wanted),
+            lengths=table.lengths,
+            order=table.order,
+            tagged=lambda word: table.tagged.get(word, ()),
+            read=self._index.read,
         )
         return view if extra is None else extended(view, extra, wanted)
 
     def _latest(self, view: View, limit: int) -> list[SearchHit]:
-        """Return the entries that changed last; of equal ones, those of the store come first."""
-        size = len(self._table.lengths)
+        """Return the ``limit`` entries of ``view`` that changed last, the latest first.
+
+        Of equally old ones, those of the store come first.
+        """
+        size = len(self._table.lengths)  # numbers from `size` on are those of extra entries
         stored = self._table.latest(view.selection.only(range(size)), limit)
         added = range(size, len(view.lengths))
         entries = view.entries([*stored, *added]).values()
@@ -158,9 +164,9 @@ class IndexedSearch:
     ) -> dict[int, float]:
         """Return the relevance by words and by meaning together, from 0 to 1, by entry number.
 
-        ``by_words`` is the relevance by words alone. An entry with no word of the query needs a
-        similarity in meaning of at least ``semantic.NEAR``. Entries in no file of the store have no
-        vector: their similarity in meaning is 0.
+        ``by_words`` is the relevance by words alone. An entry without any word of the query is only
+        returned if its similarity in meaning is at least ``semantic.NEAR``. Entries in no file of
+        the store have no vector: their similarity in meaning is 0.
         """
         numbers = list(by_words)  # in a large store, only these are compared by meaning
         if view.selection.count <= semantic.ENTRIES_MAX:
@@ -177,7 +183,7 @@ class IndexedSearch:
 
     def _load(self) -> None:
         """Read the whole table from the index, and drop all that is cached."""
-        self._index.changed_elsewhere()  # what changed up to now is read here
+        self._index.changed_elsewhere()  # the next call reports only what changes from now on
         self._forget_cached()
         self._vectors.forget()
         self._table = DocTable(self._index.doc, self._index.docs())
@@ -188,8 +194,8 @@ class IndexedSearch:
         self.expansions.cache_clear()
 
     def _apply(self, change: IndexChange) -> None:
-        """Apply ``change`` to the table, so that it equals the index again."""
-        if self._index.changed_elsewhere():  # then `change` is not all that changed
+        """Apply ``change`` of the index to the table, so that both are equal again."""
+        if self._index.changed_elsewhere():  # another process has changed more than `change`
             self._load()
             return
         if change.removed or change.added:
@@ -207,15 +213,16 @@ def _by_drover(view: View, query: str, limit: int) -> list[SearchHit]:
     relevance = {item.number: item.relevance for item in _candidates(view, query)}
     figures = {}
     for number, score in best:
-        by_words = relevance.get(number, 0.0)
+        by_words = relevance.get(number, 0.0)  # 0: too low to be a candidate
         figures[number] = _Figures(score, by_words, by_words)
     return _hits(view, figures)
 
 
 def _hits(view: View, figures: Mapping[int, _Figures]) -> list[SearchHit]:
-    """Return the entries with the numbers in ``figures`` that still exist, in the same order.
+    """Return a hit for each entry in ``figures`` that still exists, in the same order.
 
-    Only words decide what is relevant: similarity in meaning separates answers worse.
+    ``figures`` has the figures by the number of the entry. Only words decide whether a hit is
+    relevant: similarity in meaning separates answers from other entries less well.
     """
     hits = []
     for number, entry in view.entries(figures).items():
@@ -226,7 +233,10 @@ def _hits(view: View, figures: Mapping[int, _Figures]) -> list[SearchHit]:
 
 
 def _candidates(view: View, query: str) -> list[Candidate]:
-    """Return the entries that match words of ``query``, with their relevance, the best first."""
+    """Return the best entries that match words of ``query``, with their relevance, best first.
+
+    The ranking has a maximum of candidates.
+    """
     asked = query_terms(query)
     return ranking.candidates(view.index, asked, view.selection, view.lengths, view.order)
 

@@ -22,8 +22,9 @@ _DAY = 24 * 60 * 60  # seconds
 class EntryFilter:
     """The entries to list, of every agent and run unless one is named.
 
-    ``tags`` matches an entry with any of them, case-insensitively. ``older`` are days since the
-    last change, ``unused`` days since the entry was last changed or recalled.
+    ``tags`` matches an entry with any of them, case-insensitively. ``older`` is the least number of
+    days since the last change, ``unused`` that since the last change or recall. None and () do not
+    restrict.
     """
 
     agent: str | None = None

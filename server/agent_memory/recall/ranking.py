@@ -25,11 +25,11 @@ RELEVANT = 0.25
 _CANDIDATES = 200  # entries that a search ranks, at most
 _K = 1.2  # of BM25, as _B; drover's score has others
 _B = 0.5
-_UNKNOWN_PAIR = 0.3  # a factor of the weight of a pair of characters that no entry has
+_UNKNOWN_PAIR = 0.3  # factor for the weight of a pair of characters that no selected entry has
 _STEM_WEIGHT = 0.9
 """Terms of at least this weight are the word itself or another form of it."""
 _FULL = 3 / (3 + _K)
-"""The saturation of a word that an entry of mean length has in its summary."""
+"""BM25's value for a word that an entry of mean length has in its summary, which counts 3 times."""
 
 
 class Postings(NamedTuple):
@@ -43,7 +43,7 @@ class Postings(NamedTuple):
 
 
 class Index(Protocol):
-    """What the ranking needs to know about the entries."""
+    """What the ranking needs to know about the terms of entries."""
 
     def expansions(self, word: QueryTerm) -> list[Expansion]:
         """Return the terms that ``word`` stands for, the best first."""
@@ -81,11 +81,12 @@ def candidates(
 ) -> list[Candidate]:
     """Return at most ``_CANDIDATES`` entries of ``selection`` that match ``asked``, the best first.
 
-    ``lengths`` are the numbers of words by entry; ``order`` is the sort key of equal entries.
+    ``asked`` are the words of the query, ``lengths`` the numbers of words by entry; ``order``
+    returns the sort key of equally relevant entries.
     """
     mean_length = selection.total / selection.count if selection.count else 1.0
-    saturation = _Saturation(mean_length or 1.0)
-    totals: dict[int, float] = {}
+    saturation = _Saturation(mean_length or 1.0)  # 0: no entry has a word
+    totals: dict[int, float] = {}  # by entry
     by_word: list[dict[int, float]] = []
     total_of_all_words = 0.0  # of an entry that has every word
     for word in asked:
@@ -118,13 +119,13 @@ def _match(
     lengths: Sequence[int],
     saturation: _Saturation,
 ) -> tuple[dict[int, float], float]:
-    """Return how well entries match ``word``, from 0 to 1, and the weight of the word.
+    """Return how well entries match ``word`` ({entry: 0 to 1}), and the weight of the word.
 
-    The value of an entry is that of its best term. The weight depends on how many entries have the
-    word itself or another form of it.
+    The value of an entry is that of its best term. The fewer selected entries have the word itself
+    or another form of it, the higher is the weight.
     """
     values: dict[int, float] = {}
-    containing: set[int] = set()
+    containing: set[int] = set()  # the entries with the word itself or another form of it
     for term, likeness in index.expansions(word):
         times_by_entry = selection.counted(list(chain(*index.postings(term))))
         if likeness >= _STEM_WEIGHT:

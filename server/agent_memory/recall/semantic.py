@@ -22,9 +22,9 @@ PACKAGE = "wordllama"
 WEIGHT = 0.5
 """Weight of the similarity in meaning; that of the similarity in words is 1."""
 NEAR = 0.25
-"""Similarity in meaning of an entry that has no word of the query, at least."""
+"""The least similarity in meaning of a result that has no word of the query."""
 ENTRIES_MAX = 20_000
-"""In a larger store only the best entries by words are compared: a vector takes 0.24 ms."""
+"""If more are selected, only the best by words are compared: a vector takes 0.24 ms."""
 
 
 class Model(Protocol):
@@ -37,7 +37,7 @@ class Model(Protocol):
         """Return ``vectors`` in the form that :meth:`similarities` takes."""
 
     def similarities(self, stacked: Any, query: str) -> list[float]:
-        """Return the cosine of ``query`` and each vector."""
+        """Return the cosine of ``query`` and each vector, from -1 to 1."""
 
 
 class WordLlamaModel:
@@ -66,7 +66,7 @@ class WordLlamaModel:
 
 
 class _Loader:
-    """Loads the model once, in a thread."""
+    """Loads the model once, in a thread; then ``model`` or ``failure`` is set."""
 
     def __init__(self) -> None:
         self.model: Model | None = None
@@ -80,6 +80,7 @@ class _Loader:
         return self.model
 
     def _load(self) -> None:
+        """Set ``model``, or ``failure`` if it cannot be loaded."""
         try:
             self.model = WordLlamaModel()
         except Exception as error:  # noqa: BLE001 -- a broken optional package stops no search
@@ -88,6 +89,7 @@ class _Loader:
 
 @cache
 def _loader() -> _Loader:
+    """Return the one loader; the first call starts loading."""
     return _Loader()
 
 
@@ -97,9 +99,10 @@ def installed() -> bool:
 
 
 def model(*, wait: bool) -> Model | None:
-    """Return the model; None if it is not installed, broken, or still loading and not ``wait``.
+    """Return the model; None if its package is not installed or broken.
 
-    The first call starts loading it in a thread, and later calls use the same one.
+    The first call starts loading it in a thread, and later calls return the same model. While it
+    is loading, the result is None, unless ``wait``: then the call waits.
     """
     if not installed():
         return None
@@ -107,9 +110,9 @@ def model(*, wait: bool) -> Model | None:
 
 
 def failure() -> str:
-    """Return why :func:`model` returned None; '' while it is loading, or if it is loaded.
+    """Return why there is no model; '' while it is loading, or if it is loaded.
 
-    As there, the first call starts loading the model.
+    Like :func:`model`, the first call starts loading it.
     """
     return _loader().failure if installed() else f"the package {PACKAGE} is not installed"
 
@@ -135,15 +138,15 @@ class Vectors:
         self._stacked = ([], None)
 
     def similarities(self, model: Model, query: str, numbers: list[int]) -> dict[int, float]:
-        """Return the similarity of ``query`` to the entries ``numbers``, from 0 to 1.
+        """Return {number: similarity to ``query``, from 0 to 1} of the entries ``numbers``.
 
-        Entries without a vector, because they no longer existed when it was needed, are left out.
+        An entry that no longer existed when its vector was needed is left out.
         """
         self._add(model, [number for number in numbers if number not in self._vectors])
         existing = [number for number in numbers if number in self._vectors]
         if not existing:
             return {}
-        stacked_numbers, stacked = self._stacked
+        stacked_numbers, stacked = self._stacked  # of the last call, perhaps of the same entries
         if stacked_numbers != existing:
             stacked = model.stacked([self._vectors[number] for number in existing])
             self._stacked = (existing, stacked)

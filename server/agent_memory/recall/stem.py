@@ -20,9 +20,10 @@ _LONGEST_ENDING = 10
 
 @lru_cache(65_536)
 def stem(word: str) -> str:
-    """Return the stem of ``word`` (lower case, without accents); the word itself if it has digits.
+    """Return the stem of ``word`` (lower case, without accents).
 
-    Stems are only compared with each other: they need not be words.
+    A word with anything but letters is its own stem. Stems are only compared with each other: they
+    need not be words.
     """
     if not word.isalpha():
         return word

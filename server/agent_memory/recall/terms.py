@@ -21,13 +21,15 @@ _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
 _SUMMARY_WEIGHT = 3
 _TAG_WEIGHT = 2
 _SHORTEST = 2
+"""Characters of a part of an identifier, at least."""
 
 
 class EntryTerms(NamedTuple):
     """The terms of an entry, with repetitions.
 
-    ``words`` are those that drover counts. ``extra`` has the parts of identifiers, and the words
-    of summary and tags again, as often as they weigh more.
+    ``words`` are those of summary, body and tags, as drover counts them. ``extra`` has the parts
+    of camelCase identifiers, and again the words of the summary (twice) and the tags (once), which
+    weigh more.
     """
 
     words: list[str]
@@ -52,8 +54,9 @@ def indexable(entry: Entry) -> Entry:
     return replace(
         entry,
         summary=without_secrets(entry.summary),
-        body=text,  # not of the body alone: a secret may be recognized only by the summary
-        tags=tuple(tag for tag in entry.tags if tag in text),  # a tag that is a secret is not
+        # The whole text in place of the body: some secrets are recognized only with the summary.
+        body=text,
+        tags=tuple(tag for tag in entry.tags if tag in text),  # a tag that is a secret is not in it
     )
 
 
@@ -74,15 +77,18 @@ def _identifiers(text: str) -> list[str]:
 
 
 def camel_parts(identifier: str) -> list[str]:
-    """Return the words in ``identifier``: `HttpClient` gives http and client."""
+    """Return the parts of ``identifier`` in lower case: `HttpClient` gives http and client.
+
+    Parts of one character are left out.
+    """
     parts = [part.lower() for part in _CAMEL_PART.findall(identifier)]
     return [part for part in parts if len(part) >= _SHORTEST]
 
 
 def query_terms(query: str) -> list[QueryTerm]:
-    """Return the terms of ``query``, each once, without words that carry no meaning.
+    """Return the terms of ``query``, each once, without stop words.
 
-    A query that consists only of such words keeps them, except for those that :func:`words` drops.
+    A query that consists only of stop words keeps them, except for those that :func:`words` drops.
     """
     all_words = dict.fromkeys(words(query, query=True))
     stop = stop_words()

@@ -40,15 +40,16 @@ class Usage(NamedTuple):
     last: Mapping[str, int]
 
     def last_used(self, entry_id: str, changed: int) -> int:
-        """Return when the entry was last written or recalled, at the earliest when recording began.
+        """Return when the entry was last changed or recalled, at the earliest when recording began.
 
-        Whether it was recalled before that is unknown, so it does not count as unused.
+        Whether it was recalled before that is unknown, so it does not count as unused. ``changed``
+        is the time of its last change. All times are in milliseconds since the epoch.
         """
         return max(changed, self.since, self.last.get(entry_id, 0))
 
 
 def record(root: Path, env: Mapping[str, str], hits: Iterable[SearchHit]) -> None:
-    """Record that the relevant ``hits`` were recalled now. It does not fail."""
+    """Record that the relevant ``hits`` were recalled now. If that fails, nothing is recorded."""
     now = _now()
     rows = [(hit.entry.id, now) for hit in hits if hit.relevant]
     if not rows:
@@ -58,9 +59,9 @@ def record(root: Path, env: Mapping[str, str], hits: Iterable[SearchHit]) -> Non
 
 
 def read(root: Path, env: Mapping[str, str]) -> Usage:
-    """Return what was recorded for the store at ``root``; if nothing was, recording begins now.
+    """Return what was recorded for the store at ``root``; without a record, recording begins now.
 
-    If the database cannot be used, the answer is that of a recording that begins now.
+    If the database cannot be used, the result is that of a recording that begins now.
     """
     try:
         with _opened(root, env) as db:
@@ -72,7 +73,7 @@ def read(root: Path, env: Mapping[str, str]) -> Usage:
 
 @contextlib.contextmanager
 def _opened(root: Path, env: Mapping[str, str]) -> Iterator[sqlite3.Connection]:
-    """Open the database in a transaction; create it if necessary, delete it if it is damaged.
+    """Yield the database in a transaction; create it if necessary, delete it if it is damaged.
 
     Raises:
         OSError, sqlite3.Error: it cannot be used; after its deletion, the next call creates it.

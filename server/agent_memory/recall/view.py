@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from agent_memory.recall.terms import QueryTerm
 
 _AFTER_ALL = 99
-"""A position in load order after all folders."""
+"""In a sort key of the load order, in place of the number of a folder: after all folders."""
 _CACHED = 4  # groups of extra entries whose terms are cached
 
 
@@ -38,7 +38,7 @@ class ExtraEntries(Protocol):
         """The entries to add."""
 
     def hides(self, entry: Entry) -> bool:
-        """Whether ``entry``, which has the tag of instruction files, is replaced."""
+        """Whether these entries replace the stored ``entry``, which has the instructions tag."""
 
 
 @dataclass(frozen=True)
@@ -59,13 +59,14 @@ class View:
 
 
 def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
-    """Return ``view`` with the entries of ``extra`` that ``wanted`` matches.
+    """Return ``view`` with those entries of ``extra`` that ``wanted`` matches.
 
-    The stored entries that ``extra`` hides are no longer selected.
+    They get the numbers after those of ``view``. Stored entries that ``extra`` hides are no longer
+    selected.
     """
     entries = tuple(entry for entry in extra.entries if wanted.takes(entry))
     added = _Added(_terms(entries), len(view.lengths))
-    # Only these can be hidden, so only these are read.
+    # Only selected entries with this tag can be hidden, so only these are read.
     instructions = list(view.selection.only(sorted(view.tagged(INSTRUCTIONS_TAG))))
     hidden = {number for number, entry in view.entries(instructions).items() if extra.hides(entry)}
 
@@ -84,6 +85,7 @@ def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
         return {*view.tagged(word), *added_numbers}
 
     def read(number: int) -> Entry | None:
+        """Return the entry ``number``; None if its file no longer has one."""
         position = number - added.first
         return view.read(number) if position < 0 else entries[position]
 
@@ -98,7 +100,7 @@ def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
 
 
 class _Terms:
-    """The terms of a few entries, in memory; ``postings`` are by term, numbered from 0."""
+    """The terms of a few entries, in memory; ``postings`` are by term. Entries count from 0."""
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.lengths: list[int] = []
@@ -108,25 +110,27 @@ class _Terms:
             terms = entry_terms(indexable(entry))
             self.lengths.append(len(terms.words))
             counts.update({*terms.words, *terms.extra})
-            for field, words in enumerate(terms):  # EntryTerms and Postings have the same fields
+            # `field` is the position in a tuple: EntryTerms and Postings have the same fields.
+            for field, words in enumerate(terms):
                 for word in words:
                     self.postings.setdefault(word, Postings([], []))[field].append(number)
         self.vocabulary = Vocabulary(connect(None))
         self.vocabulary.add(counts)
 
 
-# By the entries: repeated searches have the same ones.
+# Cached by the tuple of entries: repeated searches add the same ones.
 _terms = lru_cache(_CACHED)(_Terms)
 
 
 @dataclass(frozen=True)
 class _Added:
-    """Entries with numbers from ``first`` on."""
+    """Entries that get the numbers from ``first`` on."""
 
     terms: _Terms
     first: int
 
     def postings(self, term: str) -> Postings:
+        """Return the entries that have ``term``, with these numbers."""
         words, extra = self.terms.postings.get(term, Postings([], []))
         return Postings(
             [self.first + number for number in words], [self.first + number for number in extra]
@@ -154,6 +158,7 @@ class _BothIndexes:
         return sorted(both, key=lambda expansion: (-expansion.weight, expansion.term))
 
     def postings(self, term: str) -> Postings:
+        """Return the entries of both indexes that have ``term``."""
         base, added = self.base.postings(term), self.added.postings(term)
         return Postings(base.words + added.words, base.extra + added.extra)
 
@@ -170,9 +175,11 @@ class _BothSelections:
         self.total = view.selection.total - hidden_words + sum(added.terms.lengths)
 
     def only(self, numbers: Sequence[int]) -> list[int]:
+        """Return those of ``numbers`` that are selected, the added ones last."""
         base = self._base.only([number for number in numbers if number < self._first])
         kept = [number for number in base if number not in self._hidden]
         return kept + [number for number in numbers if number >= self._first]
 
     def counted(self, numbers: Sequence[int]) -> Mapping[int, int]:
+        """Return how often each selected entry occurs in ``numbers``."""
         return Counter(self.only(numbers))

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 _SIMILAR_MAX = 200
 """Terms that are compared with a word."""
-_LEAST_SHARE = 0.25  # of the trigrams of a word that a similar term has
+_LEAST_SHARE = 0.25  # of the trigrams of a word: a similar term has at least as many of them
 _LEAST_SHARE_OF_KNOWN = 0.4  # the same, if an entry has the word itself
 _NUMBERS = "I"  # the type of term numbers in a blob
 _LONGEST = 64
 """Characters of a term that is found by a part of it."""
 _SYNONYM = 0.6
 _CHARACTER = 0.3
-"""Weight of one Chinese or Japanese character of a pair."""
+"""Weight of one character of a pair, in a script without spaces (Chinese, Japanese, Thai)."""
 _ADD = """
 INSERT INTO vocab(term, stem, count) VALUES (?, ?, ?)
 ON CONFLICT(term) DO UPDATE SET count = count + excluded.count
@@ -46,10 +46,10 @@ class Vocabulary:
         self._db = db
 
     def add(self, counts: Mapping[str, int]) -> None:
-        """Add to each term the number of entries that have it; list new terms by their trigrams.
+        """Add entries to the counts of their terms; list new terms by their trigrams.
 
-        ``counts`` has that number by term. Long terms and pairs of Chinese or Japanese characters
-        have no list: they are found only by the whole term.
+        ``counts`` is {term: number of the added entries that have it}. Long terms and terms of
+        scripts without spaces are not listed: they are found only by the whole term or its stem.
         """
         (last,) = self._db.execute("SELECT coalesce(max(id), 0) FROM vocab").fetchone()
         rows = ((term, stem(term), count) for term, count in sorted(counts.items()))
@@ -65,7 +65,7 @@ class Vocabulary:
         self._put(by_gram)
 
     def remove(self, terms: Iterable[str]) -> None:
-        """Count one entry less for each of ``terms``."""
+        """Count one entry less for each of ``terms``; :meth:`clean` removes those without any."""
         rows = ((term,) for term in sorted(terms))
         self._db.executemany("UPDATE vocab SET count = count - 1 WHERE term = ?", rows)
 
@@ -105,9 +105,10 @@ class Vocabulary:
         )
 
     def _of_pair(self, pair: str, *, indexed: bool) -> list[Expansion]:
-        """Return what a pair of Chinese or Japanese characters stands for: itself and each of them.
+        """Return the terms that ``pair`` stands for: itself and each of its two characters.
 
-        ``pair`` can be one character. ``indexed``: an entry has it.
+        Only terms that an entry has are returned. ``pair`` can be one character, of a script
+        without spaces. ``indexed``: an entry has it.
         """
         out = [Expansion(pair, 1.0)] if indexed else []
         if len(pair) > 1:
@@ -115,10 +116,10 @@ class Vocabulary:
         return out
 
     def _near(self, word: str, *, indexed: bool) -> dict[str, int]:
-        """Return {term: trigrams that it shares with ``word``} of the terms that may be similar.
+        """Return {term: number of trigrams that it shares with ``word``} of possibly similar terms.
 
         All terms with the stem of ``word`` are among them, with 0 if they share too few: their
-        weight does not depend on it.
+        weight does not depend on it. ``indexed``: an entry has the word itself.
         """
         grams = trigrams(word)
         # Each list has the numbers of the terms with one trigram of the word.
@@ -131,7 +132,7 @@ class Vocabulary:
         return with_stem | {term: near[number] for term, number in rows}
 
     def _grams(self, grams: Collection[str]) -> dict[str, array[int]]:
-        """Return the numbers of the terms that have each of ``grams``, without unknown ones."""
+        """Return {trigram: numbers of the terms that have it}, without unknown trigrams."""
         found = self._db.execute(_WITH_GRAMS, (json.dumps(sorted(grams)),))
         return {gram: array(_NUMBERS, blob) for gram, blob in found}
 
@@ -146,11 +147,11 @@ class Vocabulary:
 
 
 def _least_shared(terms_by_shared: Mapping[int, int], least: int) -> int:
-    """Return the least number of shared trigrams that at most ``_SIMILAR_MAX`` terms reach.
+    """Return the smallest number from ``least`` on that at most ``_SIMILAR_MAX`` terms reach.
 
-    It is ``least`` or more. ``terms_by_shared`` is {shared trigrams: terms that share as many}.
-    Cutting a list of terms at ``_SIMILAR_MAX`` instead would depend on the order of those that
-    share equally many.
+    ``terms_by_shared`` is {number of shared trigrams: number of terms that share as many}. Cutting
+    a list of terms at ``_SIMILAR_MAX`` instead would depend on the order of those that share
+    equally many.
     """
     while True:
         terms = sum(count for shared, count in terms_by_shared.items() if shared >= least)

@@ -29,7 +29,7 @@ def endings() -> frozenset[str]:
 
 
 def _of(name: str) -> list[str]:
-    """Return the words of all keys that begin with ``name``, in every language."""
+    """Return the words of all keys that begin with ``name``, in the tables of all languages."""
     tables = read_tables(DATA).values()
     return [
         word
