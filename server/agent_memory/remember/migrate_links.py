@@ -39,7 +39,10 @@ class Linking:
 
 
 def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
-    """Yield the files of the project and of the migrated folders that link to the old names."""
+    """Yield the Markdown files of the project and of the migrated folders that link to old names.
+
+    ``migrations`` may be carried out already or not.
+    """
     new_names = {_real(migration.old): migration.new.name for migration in migrations}
     for path in _candidates(ctx, migrations):
         content = read_file(path)
@@ -51,14 +54,19 @@ def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
 
 
 def update_links(item: Linking, migration: Migration) -> None:
-    """Write the edits of ``item``, unless the file has changed. The roots of ``migration`` apply.
+    """Write the edits of ``item``, unless the file has changed since it was read, or is gone.
+
+    The roots of ``migration`` must contain the file.
 
     Raises:
-        UsageError: the file cannot be written.
+        UsageError: the file cannot be written, or is not in the roots.
 
     """
+    if not item.path.exists():  # `update` would create it
+        return
 
     def change(content: FileText) -> str:
+        """Return the text with the edits; unchanged if it is not the one they are for."""
         unchanged = content.text == item.content.text
         return apply_edits(content.lines, item.edits) if unchanged else content.text
 
@@ -86,7 +94,7 @@ def _edits(
     """
     for link in MemoryFile(path, content, classify(path, ctx)).links:
         target = target_of(link, path, ctx.home)
-        if target is None or not link.path:
+        if target is None or not link.path:  # a URL, or a heading of this file
             continue
         new_name = new_names.get(_real(target))
         end = link.start + len(link.path)

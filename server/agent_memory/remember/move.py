@@ -39,7 +39,7 @@ class Move:
     """``plan`` for the new location, and ``removal``, the edit that clears the old one.
 
     Without ``removal`` nothing can be moved; the plan's message says why. ``source`` is the text
-    that ``removal`` was computed for, ``item`` the list item that it removes.
+    of the old file that ``removal`` was computed for, ``item`` the list item that it removes.
     """
 
     plan: Plan
@@ -66,10 +66,12 @@ def move(
 
     If the target contains an identical item, the item is only removed from ``path``. A near
     duplicate is still inserted. An item with a secret or unsafe text gives a plan that says so and
-    no removal. ``create`` is the consent to create the project's memory folder.
+    no removal; so does a target that cannot be changed or needs consent. ``create`` is the consent
+    to create the project's memory folder.
 
     Raises:
-        UsageError: there is no such item, it is in that memory, or a file may not be written to.
+        UsageError: there is no such item, it is in that memory, a file may not be written to, the
+            runtime, agent or scope is not valid, or the scope has no memory file.
 
     """
     content = ctx.store.read(path)
@@ -147,10 +149,15 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _remove(removal: Edit, wanted: FormattedItem, source: str, roots: WriteRoots) -> None:
-    """Remove the item; if the file no longer equals ``source``, the nearest equal item."""
+    """Remove the item; if the file no longer equals ``source``, the nearest equal item.
+
+    If no item is equal, or the file is gone, nothing is written.
+    """
+    if not removal.path.exists():  # `update` would create it
+        return
 
     def change(content: FileText) -> str:
-        """Return the text without the item, unchanged if it is no longer there."""
+        """Return the text without the item; unchanged if no equal item exists."""
         if content.text == source:
             return insert.edited(content, [removal])
         equal = equal_items(content.lines, wanted)

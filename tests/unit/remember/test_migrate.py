@@ -7,7 +7,7 @@ import os
 import pytest
 
 from agent_memory.base.errors import UsageError
-from agent_memory.remember import migrate
+from agent_memory.remember import migrate, migrate_links
 from kit import cli, project
 from remember_kit import PROJECT, USER, read
 
@@ -165,3 +165,13 @@ def test_the_command_leaves_user_memory_unless_asked(tmp_path):
 
 def call(ctx, *args):
     return cli(ctx, "migrate", "--to", "AGENTS.md", *args)
+
+
+def test_file_with_links_that_is_removed_meanwhile_is_not_created_again(tmp_path):
+    files = {PROJECT: "- a\n", "AGENTS.md": "[memory](.deepagents/agent.md)\n"}
+    ctx = project(tmp_path, files, {})
+    (migration,) = migrate.plan(ctx, "AGENTS.md")
+    (item,) = migrate_links.linking(ctx, [migration])
+    (ctx.cwd / "AGENTS.md").unlink()
+    migrate_links.update_links(item, migration)
+    assert not (ctx.cwd / "AGENTS.md").exists()

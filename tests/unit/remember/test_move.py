@@ -176,3 +176,12 @@ def test_link_to_the_file_is_the_same_memory(tmp_path):
     with pytest.raises(UsageError, match="already in user memory"):
         move.move(ctx, ctx.cwd / PROJECT, 2, "user")
     assert read(ctx) == LINKED
+
+
+def test_file_removed_meanwhile_is_not_created_again(tmp_path):
+    ctx = project(tmp_path, {PROJECT: TEXT}, {USER: "# U\n"})
+    moved = move.move(ctx, ctx.cwd / PROJECT, 5, "user")
+    (ctx.cwd / PROJECT).unlink()
+    move.apply(moved)
+    assert not (ctx.cwd / PROJECT).exists()
+    assert user_memory(ctx) == "# U\n\n- I like short answers\n"
