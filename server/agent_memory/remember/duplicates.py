@@ -39,10 +39,10 @@ class Duplicate:
 def find_duplicate(
     lines: Sequence[str], item: FormattedItem, *, exact: bool = False
 ) -> Duplicate | None:
-    """Return the line that already says the first bullet of ``item``, or where its block begins.
+    """Return the :class:`Duplicate` of ``item``; None unless ``lines`` contain all of it.
 
-    None unless ``lines`` contain the block or all bullets. ``exact`` ignores near matches, which
-    only bullets can have.
+    It is on the line that says the first bullet, or on the first line of the block. ``exact``
+    ignores near matches, which only bullets can have.
     """
     markdown = scan(lines)
     if item.block:
@@ -55,7 +55,7 @@ def find_duplicate(
         if match is None:
             return None
         matches.append(match)
-    if not matches:
+    if not matches:  # the item is empty
         return None
     first_line, _ = matches[0]
     return _duplicate(markdown, first_line, exact=all(is_exact for _, is_exact in matches))
@@ -64,8 +64,8 @@ def find_duplicate(
 def find_opposite(lines: Sequence[str], item: FormattedItem) -> int | None:
     """Return a line (from 0) that tells the agent the opposite of a bullet of ``item``.
 
-    It is the first one for the first bullet that has one; None if none has. A block has no
-    opposite.
+    It is the first such line for the first bullet that has one; None if no bullet has one. A block
+    has no opposite.
     """
     paragraphs = [(line, _plain(text)) for line, text in _paragraphs(lines, scan(lines))]
     for bullet in map(_plain, item.bullets):
@@ -117,7 +117,7 @@ def _paragraphs(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int,
 def _find_block(lines: Sequence[str], block: str) -> int | None:
     """Return the line (from 0) where ``block`` begins; None if ``lines`` do not contain it.
 
-    Blank lines, indentation and the line with the origin are ignored.
+    Blank lines, indentation and the line with the block's origin (`path:line`) are ignored.
     """
     wanted = [line.strip() for line in block.split("\n") if line.strip()]
     if len(wanted) > 1 and wanted[0][0] == "`" and not wanted[0].startswith("```"):

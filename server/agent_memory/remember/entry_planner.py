@@ -47,7 +47,8 @@ class EntryTarget:
     """The fields of a learned entry; the text to remember becomes its body.
 
     ``scope`` is global, agent or run, ``summary`` the summary (None: the first line of the text),
-    ``agent`` and ``run`` the author (None: a person), ``id`` the ID of the entry to replace.
+    ``agent`` and ``run`` the author (None: a person), ``id`` the ID of the entry to replace (None:
+    save a new one).
     """
 
     scope: str = "global"
@@ -82,7 +83,7 @@ def plan_entry(
     store = entries_of(ctx)
     hidden = tuple(secrets.find(snippet.text))
     if hidden and not redact:
-        return secret_found(store.root, hidden)
+        return secret_found(store.root, hidden)  # the path of the entry is not known yet
     # `replaced` are the loaded entries with the ID of `target`. It is [] without an ID, for a new
     # ID, and for the ID of a file that the store skips: that file is not overwritten.
     entry, replaced = store.prepare(_draft(ctx, snippet, target), redact=redact)
@@ -123,7 +124,10 @@ def _base_plan(
     *,
     allow_duplicate: bool,
 ) -> Plan:
-    """Return the plan to save ``entry`` to ``path``, without the edit."""
+    """Return the plan to save ``entry`` to ``path``, without the edit.
+
+    ``redacted`` are the secrets that were replaced in its text.
+    """
     return Plan(
         Outcome.READY,
         t("Saved as {0}/{1} entry '{2}'", entry.scope, entry.kind, entry.summary),
@@ -188,7 +192,8 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
 def _find_equal(store: MarkdownEntries, entry: Entry) -> Entry | None:
     """Return an entry of the same folder with the same summary and body; None without one.
 
-    Only the newest entries are compared: see ``_MAX_COMPARED``.
+    Letter case, punctuation and spaces are ignored. Only the newest entries are compared: see
+    ``_MAX_COMPARED``.
     """
     for existing in store.latest(store.path_of(entry).parent, _MAX_COMPARED):
         if same(existing.summary, entry.summary) and same(existing.body, entry.body):
@@ -197,7 +202,7 @@ def _find_equal(store: MarkdownEntries, entry: Entry) -> Entry | None:
 
 
 def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
-    """Return ``plan`` with the edit that an editor applies: its file then contains ``text``.
+    """Return ``plan`` with the edit that an editor applies: its file then has the text ``text``.
 
     If the entry ``moves`` to another path, there is no edit, because one edit cannot express it.
     """

@@ -69,15 +69,18 @@ def _clean(text: str) -> str:
 
 
 def _dedented(text: str) -> str:
-    """Return ``text`` without common indentation, spaces at line ends and outer blank lines."""
+    """Return ``text`` without common indentation, spaces at line ends, and outer blank lines.
+
+    Blank lines between other lines stay.
+    """
     text = textwrap.dedent(text).strip("\n")
     return "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
 
 
 def _closed(text: str) -> str:
-    """Return ``text``; if its last comment or fence is open, with the marker that closes it.
+    """Return ``text``; if its last comment or fence is not closed, with the closing marker.
 
-    If it stayed open, the lines below it in the file would become a part of it.
+    Else the lines below it in the file would become a part of the comment or fence.
     """
     lines = split_lines(text)
     markdown = scan(lines)
@@ -176,7 +179,10 @@ def _without_repeated(line: str) -> str:
 
 
 def _fenced(snippet: Snippet, origin: str) -> str:
-    """Return the code in a fence that no run of backticks in it can close, below its origin."""
+    """Return the code of ``snippet`` in a fence, below the line with its ``origin`` ('': no line).
+
+    The fence is longer than any run of backticks in the code, which would close it.
+    """
     code = textwrap.dedent(snippet.text.strip("\n")).rstrip()
     longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
     fence = "`" * (longest + 1)  # at least three

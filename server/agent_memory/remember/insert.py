@@ -44,14 +44,14 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
     scope: Scope = Scope.PROJECT,
     label: str = "",
 ) -> Plan:
-    """Plan to add ``item`` to ``path``. Only this file is considered.
+    """Plan to add ``item`` to ``path``. Only this file is searched for a duplicate.
 
-    ``section`` is the heading to add it under (None or blank: the suggested one, else the last one;
-    a missing one is added). In a file without sections, the item is then added at its end.
-    ``label`` is the file's name in messages ('': its file name).
+    ``section`` is the heading to add it under; a missing one is added. None or blank: the suggested
+    one, else the last one; the end of the file if it has no section. ``label`` is the file's name
+    in messages ('': its file name).
 
-    The outcome is ready, a duplicate, or refused: the file cannot be read or written, or the item
-    would be inside an unclosed block.
+    The outcome is ready, a duplicate (not with ``allow_duplicate``), or refused: the file cannot be
+    read or is read-only, or the item would be inside an unclosed block.
     """
     content = ctx.store.read(path)
     refusal = _refusal(path, content)
@@ -90,8 +90,9 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
 def replanned(plan: Plan, content: FileText) -> Plan:
     """Return ``plan`` with its edit for the file as it is now, with ``content``.
 
-    The outcome is a duplicate if the file now contains the item, refused if the item would be
-    inside an unclosed block. If the file has not changed, ``plan`` is returned as it is.
+    The outcome is a duplicate if the file now contains the item (not with ``allow_duplicate``),
+    refused if the item would be inside an unclosed block. If the file has not changed, ``plan`` is
+    returned as it is.
     """
     if plan.before and (content.failure, content.text) == (plan.before.failure, plan.before.text):
         return plan
@@ -115,7 +116,10 @@ def edited(content: FileText, edits: Sequence[Edit]) -> str:
 
 
 def _refusal(path: Path, content: FileText) -> str:
-    """Return why nothing can be added to ``path`` with ``content``, '' if it can or is missing."""
+    """Return why nothing can be added to ``path`` with ``content``.
+
+    '' if something can, also to a missing file, which is created.
+    """
     if content.failure and content.failure is not Failure.MISSING:
         why = content.failure.words
         return t("Cannot read {0}: {1}. Fix the file, then try again", path, why)
@@ -142,9 +146,9 @@ def _choose_section(
 ) -> tuple[tuple[tuple[str, bool], ...], Section | None, str]:
     """Return (title, suggested) of each section, the chosen section, and its title.
 
-    The chosen section is the one with the title ``wanted``, or None if it does not exist yet.
-    If ``wanted`` is '', it is the suggested or the last one; in a file without sections, it is None
-    and its title ''.
+    The chosen section is the one with the title ``wanted``; None if it does not exist yet, then the
+    title is ``wanted``. If ``wanted`` is '', it is the suggested section, else the last one; in a
+    file without sections it is None and the title ''.
     """
     sections = sections_of(scan(content.lines))
     suggested = suggest(sections, item.text, content.lines)
@@ -190,7 +194,11 @@ def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
 
 
 def _title(plan: Plan) -> str:
-    """Return the heading of a new file: its scope, or the file's name for a note."""
+    """Return the heading of a new file.
+
+    It is that of the scope for a file with a name such as ``AGENTS.md``, else it is made from the
+    file's name.
+    """
     if plan.path.name in MEMORY_NAMES:
         return _TITLES[plan.scope]
     return plan.path.stem.replace("-", " ").replace("_", " ").capitalize()

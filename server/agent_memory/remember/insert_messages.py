@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 def duplicate_message(plan: Plan, *, exact: bool) -> str:
     """Return the sentence that names the file and line of the duplicate in ``plan``."""
     name, line = plan.path.name, plan.line + 1
-    if not exact:
+    if not exact:  # a near match
         return t("Line {0} of {1} already says nearly the same", line, name)
-    if plan.label == name:
+    if plan.label == name:  # then the label need not be named too
         return t("Already in {0} (line {1})", name, line)
     return t("Already in {0} ({1}, line {2})", plan.label, name, line)
 
 
 def added_message(plan: Plan) -> str:
-    """Return the sentence that says what the edit of ``plan`` did; it is shown after the edit."""
+    """Return the sentence that says what the edit of ``plan`` does; it is shown after the edit."""
     count = plan.formatted.count
     if plan.creates:
         name = "/".join(plan.path.parts[-2:])  # with its folder: the file is new to the user

@@ -27,7 +27,7 @@ def as_item(text: str, list_item: ListItem) -> FormattedItem:
     """Return ``list_item``, whose lines are ``text``, as an item to insert elsewhere.
 
     An item of one line becomes a bullet without its marker. An item of several lines becomes a
-    block, so that its nested items and code stay as they are.
+    block with its marker, so that its nested items and code stay as they are.
     """
     lines = text.removeprefix(BOM).replace("\r\n", "\n").rstrip("\n").split("\n")
     if len(lines) == 1:
@@ -37,7 +37,7 @@ def as_item(text: str, list_item: ListItem) -> FormattedItem:
 
 
 def equal_items(lines: Sequence[str], wanted: FormattedItem) -> list[ListItem]:
-    """Return the items of ``lines`` that equal ``wanted``; nested items are not considered."""
+    """Return the outermost items of ``lines`` that equal ``wanted``."""
     equal = []
     previous_end = 0
     for item in scan(lines).items:
@@ -50,7 +50,10 @@ def equal_items(lines: Sequence[str], wanted: FormattedItem) -> list[ListItem]:
 
 
 def removal_of(path: Path, lines: Sequence[str], list_item: ListItem) -> Edit:
-    """Return the edit that removes ``list_item``, and a blank line if two would remain."""
+    """Return the edit that removes ``list_item``.
+
+    It also removes the blank line below it if there is one above it as well.
+    """
     kinds = scan(lines).kinds
     end = list_item.end_line
     blank_above = list_item.line > 0 and kinds[list_item.line - 1] is LineKind.BLANK

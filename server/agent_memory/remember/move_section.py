@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 def sections_for(lines: Sequence[str], line: int) -> list[Section]:
-    """Return the sections that the item at ``line`` (from 0) can move to; none without an item."""
+    """Return the sections that the item at ``line`` (from 0) can move to: all but its own.
+
+    [] if there is no item.
+    """
     list_item = item_at(lines, line)
     if list_item is None:
         return []
@@ -35,13 +38,14 @@ def edits(path: Path, lines: Sequence[str], line: int, heading: int) -> tuple[Ed
     ``heading`` is the line of that section's heading. Both lines count from 0.
 
     Raises:
-        UsageError: there is no such item or section, or the end is inside an unclosed block.
+        UsageError: there is no such item or section, the item is in that section already, or the
+            end of the section is inside an unclosed block.
 
     """
     list_item = item_at(lines, line)
     by_heading = {section.heading.line: section for section in sections_for(lines, line)}
     section = by_heading.get(heading)
-    # Without an item there is no section, either: the first test only narrows its type.
+    # Without an item there is no section, either: the first test only narrows the type.
     if list_item is None or section is None:
         raise UsageError(t("The document has changed. Request the code actions again."))
     item = as_item("".join(lines[list_item.line : list_item.end_line]), list_item)

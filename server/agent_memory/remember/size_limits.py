@@ -20,10 +20,11 @@ SKILL_LINES = 500
 
 
 def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Return ``plan``, refused if the runtime would cut the item off, or with a note on the size.
+    """Return ``plan``; refused if its file would exceed the limit of the runtime.
 
-    Notes have no limit: the agent reads them when it needs them. ``plan.allow_duplicate`` skips
-    the limit of the runtime.
+    The runtime would cut the file off there, or skip the skill. ``plan.allow_duplicate`` skips this
+    limit. A skill with too many lines, or a file above the user's limit, gives a note. The role
+    NOTE has no limit: the agent reads such a file when it needs it.
     """
     if plan.role is Role.NOTE:
         return plan
@@ -46,13 +47,19 @@ def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def _added_bytes(plan: Plan) -> int:
-    """Return the bytes of the new text; text that it replaces is not subtracted."""
+    """Return the size in bytes of the texts that ``plan`` adds.
+
+    Text that they replace is not subtracted.
+    """
     texts = [*(edit.text for edit in plan.edits), *(text for _, text in plan.creates)]
     return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
 
 
 def _too_large(plan: Plan, size: int, runtime: str, limit: int) -> Plan:
-    """Return ``plan`` refused: its file would have ``size`` bytes, above the ``limit``."""
+    """Return ``plan`` refused: its file would have ``size`` bytes, more than ``limit``.
+
+    ``runtime`` is the title of the runtime with this limit.
+    """
     facts = (plan.path.name, size, runtime, limit)
     if plan.role is Role.SKILL:
         message = t(
@@ -70,7 +77,7 @@ def _too_large(plan: Plan, size: int, runtime: str, limit: int) -> Plan:
 
 
 def _check_skill_lines(plan: Plan, lines: int) -> Plan:
-    """Return ``plan`` with a note if its skill, now of ``lines``, would have too many lines."""
+    """Return ``plan`` with a note if its skill, which now has ``lines``, would have too many."""
     lines += sum(edit.text.count("\n") for edit in plan.edits)
     if lines <= SKILL_LINES:
         return plan

@@ -49,14 +49,14 @@ class FormattedItem:
 
     @property
     def text(self) -> str:
-        """The item with ``-`` bullets, or with numbers."""
+        """The item as Markdown: its block, ``-`` bullets, or a numbered list; '' if empty."""
         if self.numbered:
             return "\n".join(f"{step}. {text}" for step, text in enumerate(self.bullets, 1))
         return self.block or "\n".join(f"- {bullet}" for bullet in self.bullets)
 
     @property
     def count(self) -> int:
-        """The number of list items; 1 for a block."""
+        """The number of bullets; 1 for a block."""
         return len(self.bullets) or 1
 
 

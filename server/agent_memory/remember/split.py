@@ -75,7 +75,10 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
 
 
 def _end_of_text(lines: list[str], section: Section) -> int:
-    """Return the line after the last one of ``section`` that is not blank."""
+    """Return the line after the last line of ``section`` with text; without text, ``below``.
+
+    ``section.heading.below`` is the line below its heading.
+    """
     end = section.end
     while end > section.heading.below and not without_newline(lines[end - 1]).strip():
         end -= 1
@@ -83,7 +86,7 @@ def _end_of_text(lines: list[str], section: Section) -> int:
 
 
 def _span_of_lines(lines: list[str], start: int, end: int) -> Span:
-    """Return the span of the lines from ``start`` to the one before ``end``."""
+    """Return the span of the lines from ``start`` to the one before ``end``, newlines included."""
     if end == len(lines) and without_newline(lines[-1]) == lines[-1]:
         return Span(start, 0, end - 1, len(lines[-1]))  # no newline at the end of the file
     return Span(start, 0, end, 0)
@@ -101,6 +104,7 @@ def apply_split(plan: Plan) -> None:
     update(note, lambda content: _new(note, content, text), plan.roots)
 
     def change(content: FileText) -> str:
+        """Return the text with the link in place of the section."""
         if plan.before is None or content.text != plan.before.text:
             raise UsageError(f"{plan.path}: another program changed the file; try again")
         return insert.edited(content, [edit])
@@ -142,7 +146,7 @@ def _section(content: FileText, path: Path, title: str | None) -> Section:
 
 
 def _length(content: FileText, section: Section) -> int:
-    """Return the number of characters below the heading of ``section``, with newlines."""
+    """Return the number of characters below the heading of ``section``; newlines count."""
     return sum(map(len, content.lines[section.heading.below : section.end]))
 
 

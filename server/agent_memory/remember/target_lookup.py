@@ -25,9 +25,10 @@ _MAX_LISTED = 12
 
 
 def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Target | Plan:
-    """Return the target ``path``, or a refused plan that lists the available files.
+    """Return the target ``path``, or a refused plan if nothing can be saved there.
 
-    A relative path starts at ``ctx.cwd``.
+    The plan says why and lists the available files. A relative path starts at ``ctx.cwd``. A
+    target of the chosen runtime comes before those of others.
 
     Raises:
         UsageError: the runtime is unknown, the agent's id is not valid or ``path`` has a NUL.
@@ -40,6 +41,7 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
     path = _absolute(ctx, path)
     reason = ""  # why nothing can be saved in `path`: the first reason counts
     if role_of(path) is Role.ENTRY:
+        # Entries are not targets: this reason counts, unless a runtime reads the file as memory.
         reason = t("{0} is a learned entry, which is replaced as a whole: use its id", path)
     for target in _readers(_with_agent_of(ctx, path), path, runtime_id):
         if not target.refusal:
@@ -68,7 +70,7 @@ def _readers(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Targe
 def _working_folders(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Context]:
     """Yield ``ctx``, then the same from the file's folder if that is in the same project.
 
-    An agent reads the instruction files of the folders above it.
+    An agent that works in a folder also reads the instruction files of the folders above it.
     """
     yield ctx
     _, choice = choose(ctx, runtime_id)
@@ -90,14 +92,20 @@ def _with_agent_of(ctx: Context, path: Path) -> Context:
 
 
 def _absolute(ctx: Context, path: Path) -> Path:
-    """Return ``path`` below the home (``~``) or the working folder, without ``..``."""
+    """Return ``path`` as an absolute path without ``..``.
+
+    ``~`` stands for the home; a relative path starts at the working folder.
+    """
     parts = path.parts
     base = ctx.home.joinpath(*parts[1:]) if parts[:1] == ("~",) else ctx.cwd / path
     return Path(os.path.normpath(base))
 
 
 def _available(ctx: Context, runtime_id: str | None) -> str:
-    """Return the sentence that lists the files that can be named, at most ``_MAX_LISTED``."""
+    """Return the sentence that lists the files that can be named, at most ``_MAX_LISTED`` of them.
+
+    It says how many more there are.
+    """
     paths = [target.source.path for target in nameable(ctx, runtime_id)]
     if not paths:
         return t("No memory file is available here")

@@ -76,15 +76,16 @@ def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
             if target.refusal or roots.refusal(target.source.path):
                 continue
             if is_chosen or target.source.status is not Status.MISSING:
+                # The first runtime of a file counts, also if others reach it by a link.
                 out.setdefault(os.path.realpath(target.source.path), target)
     return list(out.values())
 
 
 def choose_for_files(ctx: Context, runtime_id: str | None) -> tuple[Context, Choice]:
-    """Return a context without learned entries, and the chosen runtime and agent.
+    """Return ``ctx`` with the chosen agent and without learned entries, and the choice.
 
-    Without ``runtime_id``, the settings, the installation or the files decide. Entries are never
-    targets, and reading many is slow.
+    The choice is a runtime and an agent. Without ``runtime_id``, the settings, the installation or
+    the files decide on the runtime. Entries are never targets, and reading many is slow.
 
     Raises:
         UsageError: the runtime is unknown or the agent's id is not valid.
