@@ -119,11 +119,12 @@ def regions(text: str, family: str) -> Iterator[Region]:
 
 @lru_cache
 def _pattern(family: str) -> re.Pattern[str]:
+    """Return the compiled pattern of ``family``, a key of ``_PATTERNS``."""
     return re.compile(_PATTERNS[family])
 
 
 def _is_docstring(text: str, start: int) -> bool:
-    """Whether the string at ``start`` begins its line and is not a value or an argument."""
+    """Whether the string at offset ``start`` begins its line and is not a value or argument."""
     before = text[:start]
     line = before.rpartition("\n")[2]
     return not line.strip() and not before.rstrip().endswith(tuple(_OPENS_ARGUMENT))
@@ -152,5 +153,6 @@ def _without_markers(selected: str, kind: str) -> str:
 
 
 def _without_start(pattern: re.Pattern[str], line: str) -> str:
+    """Return ``line`` without the match of ``pattern`` at its start, if there is one."""
     match = pattern.match(line)
     return line[match.end() :] if match else line

@@ -11,11 +11,10 @@ _CLOSING = {'"""': '"""', "'''": "'''", "<!--": "-->"}
 
 
 def comment_text(text: str, *, batch: bool = False) -> str:
-    """Return the prose of the comment ``text``, '' if one of its lines is not a comment.
+    """Return the prose of the comment ``text``; '' if one of its lines has no comment marker.
 
-    Only a marker at the start of a line, its closing counterpart at the end, and blank lines are
-    removed.
-    ``batch`` means that the text is from a batch file, where ``rem`` begins a comment.
+    The marker at the start of each line, its closing counterpart at the end, and blank lines are
+    removed. ``batch``: the text is from a batch file, where ``rem`` begins a comment.
     """
     out = []
     for line in filter(str.strip, text.split("\n")):

@@ -34,12 +34,13 @@ if TYPE_CHECKING:
 def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: Path) -> Plan:
     """Plan to add ``item`` to ``path``, the memory of an agent.
 
-    ``section`` is a heading or a learning type (None: the suggested one). The notes name the items
-    to evict, and the edits move them to the archive. Applying the plan adds the item to the file
-    as it is then.
+    ``section`` is a heading or a learning type (None or blank: the suggested section, else the last
+    one). The notes name the items to evict, and the edits move them to the archive. Applying the
+    plan adds the item to the file as it is then.
 
     The outcome is ready, a duplicate of an item with the same text, or refused: the file cannot be
-    read or is not the agent's, the item is a block, or a limit does not allow it.
+    read or is not the one that Claude MPM reads for the agent, the item is a block or would not be
+    parsed as an item, or a limit does not allow it.
     """
     learnings = Learnings(ctx)
     agent = agent_of(path.stem)
@@ -49,12 +50,12 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
         return refused(path, refusal)
     now, limits = datetime.now(UTC), learnings.limits(agent)
     text = content.text
-    if not text.strip("\ufeff \t\r\n"):
+    if not text.strip("\ufeff \t\r\n"):  # missing or blank
         text = learnings.fresh_text(path)
     title, choices = _section(text, item, section)
     base = Plan(Outcome.READY, "", path, section=title, sections=choices, item=item.text)
     base = replace(base, formatted=item, label=path.name)
-    done = FileChange(text)
+    done = FileChange(text)  # the changes of all bullets so far
     try:
         for bullet in item.bullets:
             change = memory_file.add(done.text, title, bullet, limits, now)
@@ -69,6 +70,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
         return replace(not_saved, outcome=Outcome.DUPLICATE, line=line)
 
     def write() -> None:
+        """Add each bullet to the file on disk as it is then."""
         for bullet in item.bullets:
             learnings.add_to(agent, title, bullet)
 
@@ -77,7 +79,10 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
 
 
 def _with_messages(plan: Plan, done: FileChange) -> Plan:
-    """Return ``plan`` with line and section of ``done``, a headline, and a note per eviction."""
+    """Return ``plan`` with the line and section of ``done``, a headline, and a note per eviction.
+
+    The evicted items are also its ``evicts``.
+    """
     evicts = tuple(mask(evicted.text.strip()) for evicted in done.evicted)
     values = (plan.path.name, done.section, done.line + 1)
     if evicts:  # an eviction needs consent, so the headline is shown before the change
@@ -92,7 +97,7 @@ def _with_messages(plan: Plan, done: FileChange) -> Plan:
 def _refusal(item: FormattedItem, path: Path, content: FileText, path_of_agent: Path) -> str:
     """Return why ``item`` cannot be added to ``path`` with ``content``, '' if it can.
 
-    ``path_of_agent`` is the file that Claude MPM reads for the same agent.
+    ``path_of_agent`` is the file that Claude MPM reads for the agent that ``path`` is named after.
     """
     if path != path_of_agent:
         return t("claude-mpm reads {0} instead of {1}", path_of_agent.name, path.name)
@@ -105,7 +110,11 @@ def _refusal(item: FormattedItem, path: Path, content: FileText, path_of_agent: 
 
 
 def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Plan:
-    """Return ``plan`` with the edits for editors: of the memory, and of the archive if needed."""
+    """Return ``plan`` with the edits for editors: of the memory file, and of the archive.
+
+    The archive is only edited if ``done`` evicts items. A file that cannot be read, usually because
+    it is missing, is created.
+    """
     new_texts = [(plan.path, done.text)]
     if done.evicted:
         archived = ctx.store.read(archive).text
@@ -133,8 +142,8 @@ def _section(
 ) -> tuple[str, tuple[tuple[str, bool], ...]]:
     """Return the title of the section for ``item``, and (title, suggested) of each section.
 
-    ``wanted`` is a heading or a learning type. If it is None or blank, the section is the
-    suggested or the last one, and Recent Learnings in a file without sections.
+    ``wanted`` is a heading or a learning type. If it is None or blank, the section is the suggested
+    one, else the last one; in a file without sections it is Recent Learnings.
     """
     lines = split_lines(text)
     sections = sections_of(scan(lines))

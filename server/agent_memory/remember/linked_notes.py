@@ -24,9 +24,10 @@ _SUFFIXES = frozenset({".md", ".markdown"})
 
 
 def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Iterator[Source]:
-    """Yield each note that one of the ``sources`` read by the runtime links to.
+    """Yield each note that one of ``sources`` links to, as a source of its own.
 
-    A note that is a source itself is left out, and one with several links comes once.
+    Only the links in sources that the runtime reads or lists count. A note that is one of
+    ``sources`` is left out, and a note with several links comes once.
     """
     seen = {source.path for source in sources}
     for source in sources:

@@ -36,7 +36,11 @@ _MAX_LINKS = 40
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """``old`` becomes ``new``; if both exist, ``old`` is appended and renamed to ``backup``."""
+    """The file ``old`` is renamed to ``new``.
+
+    If both exist, the text of ``old`` is appended to ``new``, and ``old`` is renamed to ``backup``.
+    ``backup`` is None if only ``old`` exists. ``roots`` are the folders that may be written to.
+    """
 
     old: Path
     new: Path
@@ -57,11 +61,11 @@ def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
     ``to`` is one of :data:`NAMES`, ``scope`` one of :data:`SCOPES`. An ``AGENTS.md`` at the
     project's root keeps its name, as other agents read it.
 
-    A link from the new name to the old one is replaced by the file.
+    A symlink from the new name to the old one is replaced by the file.
 
     Raises:
-        UsageError: ``to`` is neither name, a backup of an earlier migration exists, another link
-            would break, or a file may not be written to.
+        UsageError: ``to`` is not one of the names, a backup of an earlier migration exists, another
+            symlink would break, or a file may not be written to.
 
     """
     if to not in NAMES:
@@ -86,7 +90,10 @@ def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
 
 
 def left(ctx: Context, to: str, scope: str) -> list[Path]:
-    """Return the files not named ``to`` that a migration of ``scope`` leaves as they are."""
+    """Return the memory files with the other name than ``to`` that :func:`plan` leaves out, sorted.
+
+    ``scope`` is the one that was migrated; the files of all scopes are searched.
+    """
     old_name = _other_name(to)
     # All folders of memory files: the root is one of them only for the newer name.
     left_folders = {*_folders(ctx, "AGENTS.md", "all")} - {*_folders(ctx, to, scope)}
@@ -96,6 +103,7 @@ def left(ctx: Context, to: str, scope: str) -> list[Path]:
 
 
 def _other_name(name: str) -> str:
+    """Return the other one of ``NAMES``."""
     return NAMES[1 - NAMES.index(name)]
 
 
@@ -128,7 +136,7 @@ def _appended(content: FileText, text: str) -> str:
     """Return the text of ``content`` with the lines of ``text`` at its end.
 
     If ``content`` has these lines in a row already, for example from an earlier attempt, its text
-    is returned unchanged.
+    is returned unchanged. The byte order mark and the blank lines around ``text`` are dropped.
 
     Raises:
         UnclosedBlockError: the end is inside an unclosed fence or comment.
@@ -178,7 +186,10 @@ def _link_would_break(link: Path, target: Path) -> UsageError:
 
 
 def _steps(link: Path) -> Iterator[Path]:
-    """Yield each path that the symlink ``link`` leads to, one by one; none if it is not a link."""
+    """Yield each path that the symlink ``link`` leads to, one by one; nothing for another file.
+
+    The target can be a symlink too, so that there are several.
+    """
     for _ in range(_MAX_LINKS):
         if not link.is_symlink():
             return
@@ -187,7 +198,7 @@ def _steps(link: Path) -> Iterator[Path]:
 
 
 def _in_real_folder(path: Path) -> Path:
-    """Return ``path`` in the real folder. A link itself is not followed."""
+    """Return ``path`` with the symlinks of its folder resolved; a link at ``path`` is kept."""
     return Path(os.path.realpath(path.parent)) / path.name
 
 

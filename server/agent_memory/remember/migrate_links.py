@@ -109,5 +109,5 @@ def _is_memory(path: Path) -> bool:
 
 
 def _real(path: Path) -> Path:
-    """Return ``path`` in the real folder. A link itself is not followed."""
+    """Return ``path`` with the symlinks of its folder resolved; a link at ``path`` is kept."""
     return Path(os.path.realpath(path.parent)) / path.name

@@ -76,11 +76,15 @@ def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Plac
 
 
 def _after_front_matter(markdown: Markdown) -> int:
+    """Return the line below the front matter; 0 without it."""
     return markdown.front_matter[1] + 1 if markdown.front_matter else 0
 
 
 def _end_of_content(markdown: Markdown, first: int, end: int) -> int:
-    """Return the line after the last one with content in ``first`` to ``end``, else ``first``."""
+    """Return the line after the last one that is not blank, from ``first`` to before ``end``.
+
+    It is ``first`` if all of them are blank.
+    """
     while end > first and markdown.kinds[end - 1] is LineKind.BLANK:
         end -= 1
     return end
@@ -89,8 +93,8 @@ def _end_of_content(markdown: Markdown, first: int, end: int) -> int:
 def _last_item_of_list(markdown: Markdown, first: int, at: int) -> ListItem | None:
     """Return the last outermost item of the list that ends directly above line ``at``.
 
-    Only lines from ``first`` on count. None if no list ends there, or if it is indented further
-    than another one above it.
+    Only lines from ``first`` on count. None if no list ends there, or if an item above that list is
+    indented less.
     """
     inside = [item for item in markdown.items if first <= item.line < at]
     if not inside:
@@ -114,8 +118,8 @@ def _render(
 ) -> str:
     """Return the item's lines in the style of the list item ``like`` (None: ``- `` bullets).
 
-    ``follows``: they continue its list, with its indentation and the next numbers. Blocks and
-    numbered items keep their own style.
+    ``follows``: the lines continue the list of ``like``, with its indentation and the next numbers.
+    Blocks and numbered items keep their own style.
     """
     if item.block:
         return item.block
@@ -138,7 +142,10 @@ def _render(
 
 
 def _steps(item: FormattedItem, above: ListItem | None) -> str:
-    """Return a numbered list; another delimiter separates it from the list ``above``."""
+    """Return a numbered list, ``1.`` and so on.
+
+    Below the list item ``above`` with a period it has ``1)``: else Markdown would join the lists.
+    """
     end = ")" if above and above.marker.endswith(".") else "."
     return "\n".join(f"{step}{end} {text}" for step, text in enumerate(item.bullets, 1))
 
@@ -149,13 +156,14 @@ def _blank_lines_above(markdown: Markdown, first: int, at: int, item: FormattedI
     ``first`` is the first line of the section or file below its heading or front matter.
     """
     kinds = markdown.kinds
-    if at == 0:
+    if at == 0:  # the start of the file
         return 0
     if at > first:  # text, code, a comment or another list is above
         # A comment directly above a list usually describes the list.
         return 0 if kinds[at - 1] is LineKind.COMMENT and item.bullets else 1
     if item.bullets and at < len(kinds) and kinds[at - 1] is LineKind.HEADING:
-        # Below an empty section's heading: 0 if another heading has a list directly below it.
+        # Below the heading of an empty section. In the file's style, a list is directly below a
+        # heading if that is so for any heading.
         below_headings = {heading.line + 1 for heading in markdown.headings}
         if any(below < len(kinds) and kinds[below] is LineKind.ITEM for below in below_headings):
             return 0
@@ -167,8 +175,8 @@ def _insertion(
 ) -> Placement:
     """Return the insertion of ``rendered`` at line ``at``, below ``blank_lines`` blank ones.
 
-    If the next line is not blank, a blank line separates it from ``rendered`` that begins with a
-    heading; with ``pad_below`` also from other text.
+    If the next line is not blank, a blank line separates it from ``rendered``, provided that
+    ``rendered`` begins with a heading or ``pad_below`` is true.
     """
     newline = newline_of(lines)
     has_text_below = at < len(lines) and without_newline(lines[at]).strip() != ""

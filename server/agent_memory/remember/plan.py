@@ -38,7 +38,7 @@ class Plan:
         outcome: Whether the plan can be applied, and if not, why.
         headline: The main sentence, without a final period; a question if consent is needed.
         path: The file of the item; for a duplicate, the file that already contains it.
-        line: The item's first line, counted from 0.
+        line: The item's first line in ``path``, counted from 0.
         section: The heading above the item, '' without one.
         new_section: Whether ``section`` is a heading that the edit adds.
         sections: (title, suggested) of each section of the file.
@@ -52,12 +52,12 @@ class Plan:
         role: What the file is for.
         allow_duplicate: Whether the item is added even if the file already contains it.
         notes: Further sentences, each without a final period.
-        evicts: Items that make room for this one, secrets masked. Ask before applying the plan.
+        evicts: Items that are removed to make room, secrets masked. Ask before applying the plan.
         entry: The learned entry that the plan saves, if any.
-        folder: The folder to create after consent.
+        folder: The folder to create after consent; set if the outcome is consent.
         before: The file content that the plan was made for, if applying the plan compares it.
         roots: The folders that applying the plan may write to.
-        write: Carries out a plan that takes more than an edit of this file; None: apply the edit.
+        write: Carries out a plan that is more than an edit of this file; None: apply the edit.
 
     """
 
@@ -105,7 +105,7 @@ def refused(path: Path, reason: str, *notes: str) -> Plan:
 
 
 def secret_found(path: Path, found: tuple[Secret, ...]) -> Plan:
-    """Return the plan for a text with the secrets ``found``; their values are not in it."""
+    """Return the plan for a text with the secrets ``found``; its message names only their kinds."""
     kinds = ", ".join(dict.fromkeys(secret.title for secret in found))
     message = t("Not saved: the text contains a secret ({0})", kinds)
     return Plan(Outcome.SECRET, message, path, secrets=found)

@@ -48,16 +48,17 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     """Plan to save ``snippet`` into ``target``.
 
     ``target`` is a scope of the chosen runtime's memory (user or project), the path of a memory
-    file (:mod:`agent_memory.remember.targets`), or a learned entry. ``section`` is the heading
-    to add the item under (None: the suggested one; a missing one is added); for Claude MPM it
-    may be a learning type. ``redact`` replaces secrets, ``allow_duplicate`` also skips the checks
-    for conflicts and the runtime's size limit, ``create`` is the consent to create the project's
-    memory folder, ``by_agent`` protects instruction files and the memory of other agents.
-    Lone surrogates in ``snippet`` and ``section`` become U+FFFD.
+    file (:mod:`agent_memory.remember.targets`), or a learned entry, for which only ``redact``,
+    ``allow_duplicate`` and ``create`` count. ``section`` is the heading to add the item under
+    (None: the suggested one; a missing one is added); for Claude MPM it may be a learning type.
+    ``redact`` replaces secrets, ``allow_duplicate`` skips the checks for duplicates, conflicts and
+    the runtime's size limit, ``create`` is the consent to create the project's memory folder,
+    ``by_agent`` protects instruction files and the memory of other agents. Lone surrogates in
+    ``snippet`` and ``section`` become U+FFFD.
 
     Raises:
-        UsageError: the runtime, agent or scope is unknown, or has no memory file; an entry
-            breaks a limit.
+        UsageError: the runtime, agent or scope is not valid, the scope has no memory file, the path
+            has a NUL, or an entry breaks a limit or rule.
 
     """
     snippet = replace(snippet, text=encodable(snippet.text))
@@ -74,7 +75,8 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     if outside:
         return refused(file.source.path, outside)
     hidden = (*secrets.find(snippet.text), *secrets.find(section or ""))
-    hidden = hidden or tuple(secrets.find(snippet.comment))  # its words, without marks and indents
+    # Of a comment the words are saved: without its markers, they may contain a secret.
+    hidden = hidden or tuple(secrets.find(snippet.comment))
     if hidden and not redact:
         return secret_found(file.source.path, hidden)
     if hidden:
@@ -108,6 +110,7 @@ def apply(plan: Plan) -> Plan:
 
     If the file changed after planning, the item is placed again in the new content. If another
     program added the same item meanwhile, it is not added twice, and ``plan`` is returned as it is.
+    A plan with ``write`` is returned as it is, too.
 
     Raises:
         UsageError: the plan is not ready, the item cannot be placed in the changed file, or the

@@ -31,9 +31,9 @@ def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
     """Return ``plan`` after all checks for ``target``.
 
     Once the plan is not ready, the other checks are skipped; a request for consent still gets a
-    note on a missing project. ``plan.allow_duplicate`` skips those for duplicates and conflicts.
-    ``create`` is the consent to create the project's memory folder, ``by_agent`` protects
-    instruction files.
+    note on a missing project. ``plan.allow_duplicate`` skips the checks for duplicates and
+    conflicts. ``create`` is the consent to create the project's memory folder. ``by_agent``: an
+    agent saves, so instruction files are refused.
     """
     ctx, choice = target.ctx, target.choice
     if by_agent:
@@ -55,9 +55,9 @@ def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
 
 
 def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Return ``plan`` as a duplicate if another file that the agent loads contains the item.
+    """Return ``plan``; as a duplicate if another file that the agent loads contains the item.
 
-    Then its path, line and section are those of the existing item.
+    Then its path, line and section are those of the existing item. Near matches do not count.
     """
     for source in choice.runtime.sources(ctx):
         if source.status is not Status.LOADED or source.path == plan.path:
@@ -83,9 +83,10 @@ def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Add a note on the first line that tells the agent the opposite of the item.
+    """Return ``plan``, with a note if a line tells the agent the opposite of the item.
 
-    The plan's file and the files that the agent loads are searched.
+    The note is on the first such line of the first file that has one. The files that the agent
+    loads and the plan's own file are searched.
     """
     for source in choice.runtime.sources(ctx):
         if source.status is Status.LOADED or source.path == plan.path:
@@ -99,9 +100,9 @@ def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
-    """Return a request for consent if ``folder`` would have to be created in the project.
+    """Return ``plan``; as a request for consent if ``folder`` is missing and in the project.
 
-    The user's own folders are created without it.
+    Folders of the user's own memory are created without consent.
     """
     in_project = plan.scope is not Scope.USER and not is_user_file(folder, ctx.home)
     if folder.is_dir() or not in_project:
@@ -113,13 +114,16 @@ def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
 
 
 def note_missing_project(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Add a note if the runtime finds no project here, or another one."""
+    """Return ``plan``, with a note if the runtime finds no project here, or another one.
+
+    Only a plan for project memory gets this note.
+    """
     note = choice.runtime.missing_project(ctx) if plan.scope is Scope.PROJECT else ""
     return with_note(plan, note) if note else plan
 
 
 def refuse_instructions(plan: Plan) -> Plan:
-    """Refuse instruction files: developers write them, agents only read them."""
+    """Return ``plan``; refused for an instruction file, which people write and agents only read."""
     if plan.role is not Role.INSTRUCTIONS:
         return plan
     message = (
@@ -130,7 +134,7 @@ def refuse_instructions(plan: Plan) -> Plan:
 
 
 def refuse_others(plan: Plan, ctx: Context, choice: Choice) -> Plan:
-    """Refuse a plan for the memory of an agent that is not the agent of ``choice``.
+    """Return ``plan``; refused for the memory of an agent that is not the agent of ``choice``.
 
     The owner is found by the path. The files that the runtime reads for the agent are its own even
     if the name in their path is spelled differently. Of a symlink, both the link and its target
@@ -161,11 +165,12 @@ def _with_real_folder(path: Path) -> Path:
 
 
 def refuse_unsafe(plan: Plan, *lines: str, most: int = MAX_BYTES) -> Plan:
-    """Refuse a text that would be an error finding; ``lines`` are saved with the item.
+    """Return ``plan``; refused if its text must not be saved (:mod:`.unsafe_text` says why).
 
-    ``most`` is the largest size of the item in bytes.
+    ``lines`` are saved with the item, such as a heading. ``most`` is the largest size of the item
+    in bytes.
     """
-    if plan.outcome in (Outcome.REFUSED, Outcome.SECRET):
+    if plan.outcome in (Outcome.REFUSED, Outcome.SECRET):  # nothing is saved anyway
         return plan
     why = unsafe_text.reason(plan.item, *lines, most=most)
     if not why:

@@ -67,7 +67,8 @@ def promote(  # noqa: PLR0913 -- the options of the one planner
     The options are those of :func:`agent_memory.remember.planner.plan`.
 
     Raises:
-        EntryError: it does not exist, is not the agent's, or mirrors an instruction file.
+        EntryError: it is not a ULID, does not exist, belongs to another agent or run, or mirrors
+            an instruction file.
         UsageError: as for that function, or the folder of entries may not be read.
 
     """
@@ -90,9 +91,10 @@ def promote(  # noqa: PLR0913 -- the options of the one planner
 
 
 def apply(promotion: Promotion, *, keep: bool = False) -> Plan:
-    """Write the promotion, the memory file first; ``keep`` leaves the entry where it is.
+    """Write the promotion, the memory file first; return its plan as it was carried out.
 
-    If the memory contains the text already, only the entry is moved to the trash.
+    ``keep`` leaves the entry where it is. If the memory contains the text already, only the entry
+    is moved to the trash.
 
     Raises:
         UsageError: the plan is neither ready nor a duplicate, or a file cannot be written.
@@ -110,14 +112,13 @@ def demote(
 ) -> Move:
     """Plan to move the list item at ``line`` (from 0) of ``path`` into an entry.
 
-    ``create`` is the consent to create the project's folder of entries.
-    An entry that was promoted is restored if the item is unchanged; then ``target`` is not used.
-    A plan that is not ready, for example because the item has a secret, comes without a removal.
-    The ``roots`` of the plan allow to write to ``path``, because ``move.apply`` removes the item
-    with them.
+    ``create`` is the consent to create the project's folder of entries. An entry that was promoted
+    is restored from the trash if the item is unchanged; then ``target`` is not used. A plan that is
+    not ready, for example because the item has a secret, comes without a removal. The ``roots`` of
+    the plan allow to write to ``path``, because ``move.apply`` removes the item with them.
 
     Raises:
-        EntryError: the new entry breaks a limit.
+        EntryError: the new entry breaks a limit or a rule of entries.
         UsageError: there is no such item, ``path`` may not be written to, the folder of entries
             may not be read, or the runtime or agent of the settings is not valid.
 
@@ -137,6 +138,7 @@ def demote(
     store = entries_of(ctx)
     plan = _restored(store, item.text)
     if plan is None:
+        # The text without its list marker, which a bullet of `item` does not have.
         plain = item.bullets[0] if item.bullets else _MARKER.sub("", item.block, count=1)
         plan = planner.plan(ctx, Snippet(plain), _summarized(target, plain), create=create)
     removal = removal_of(path, content.lines, list_item)
@@ -147,8 +149,8 @@ def demote(
 def text_of(entry: Entry) -> str:
     """Return the text of ``entry`` as one item of a memory file: summary and body.
 
-    The summary is left out if the body begins with it, in upper or lower case and with or without
-    its period. A body without code becomes one paragraph without ``-`` bullets.
+    The summary is left out if the body begins with it; letter case and its period are ignored. A
+    body without a fence becomes one line without ``-`` bullets.
     """
     summary, body = entry.summary.strip(), entry.body.strip()
     if "```" not in body and "~~~" not in body:
@@ -200,7 +202,7 @@ def _summarized(target: EntryTarget, text: str) -> EntryTarget:
 
 
 def _first_sentence(text: str) -> str:
-    """Return the first sentence of ``text`` without the mark at its end.
+    """Return the first sentence of ``text``, on one line and without the mark at its end.
 
     If ``text`` is a single sentence, only periods are removed: ``!`` and ``?`` stay. A
     sentence of more than ``_SUMMARY_MAX`` characters is cut and ends with an ellipsis.

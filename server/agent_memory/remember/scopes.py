@@ -34,7 +34,7 @@ def scope_target(ctx: Context, scope: Scope, runtime_id: str | None) -> Target:
     path = memory_path(ctx, choice, scope)
     label = t(_LABELS[scope])
     for source in choice.runtime.sources(ctx):
-        if source.path == path:  # one file can be a source of both scopes
+        if source.path == path:  # one file can serve both scopes: the requested one counts
             return Target(replace(source, scope=scope), ctx, choice, label)
     return Target(Source(path, scope, Role.MEMORY, Status.MISSING), ctx, choice, label)
 
@@ -60,7 +60,7 @@ def memory_path(ctx: Context, choice: Choice, scope: Scope) -> Path:
 
 
 def _ignored(ctx: Context, choice: Choice, scope: Scope) -> str:
-    """Return why the runtime ignores its file of ``scope``; '' without such a file."""
+    """Return why the runtime ignores its memory file of ``scope``; '' if it ignores none."""
     for source in choice.runtime.sources(ctx):
         is_memory = source.scope is scope and source.role is Role.MEMORY
         if is_memory and source.status is Status.IGNORED:
@@ -69,10 +69,10 @@ def _ignored(ctx: Context, choice: Choice, scope: Scope) -> str:
 
 
 def known_scope(scope: Scope | str) -> Scope:
-    """Return ``scope`` as a scope of memory files.
+    """Return ``scope``, user or project, as a :class:`Scope`.
 
     Raises:
-        UsageError: it is another scope or unknown.
+        UsageError: it is another scope, such as one of entries, or unknown.
 
     """
     if scope in SCOPES:

@@ -34,9 +34,9 @@ it can redact them."""
 
 
 def reason(item: str, *lines: str, most: int = MAX_BYTES) -> str:
-    """Return why the formatted ``item`` and other ``lines`` of its file must not be saved.
+    """Return why the formatted ``item`` and the ``lines`` that are saved with it must not be saved.
 
-    ``most`` is the largest size of the item in bytes. '' means that the text is fine.
+    '' if they may be saved. ``most`` is the largest size of the item in bytes.
     """
     text = "\n".join((*lines, item))
     size = len(item.encode("utf-8", "surrogatepass"))
@@ -70,10 +70,13 @@ def _reasons(text: str) -> Iterator[str]:
 
 
 def _errors(lines: list[str]) -> Iterator[str]:
-    """Yield the fact of each error that a rule for lines finds, without effect and action."""
+    """Yield the fact of each error that a rule for lines finds.
+
+    It is the first line of the message; the effect and the action are below it.
+    """
     for rule in RULES:
         if not isinstance(rule, LineRule) or rule.code.startswith(_SECRETS):
             continue
         for hit in itertools.chain.from_iterable(map(rule.check, lines)):
-            if (hit.severity or rule.severity) is Severity.ERROR:
+            if (hit.severity or rule.severity) is Severity.ERROR:  # None: the severity of the rule
                 yield hit.message.partition("\n")[0]
