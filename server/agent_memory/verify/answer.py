@@ -20,7 +20,10 @@ _AROUND = 60
 
 
 def outcome(result: Verified) -> str:
-    """Return the result as a sentence, two if the request is what the preview shows."""
+    """Return the result as one sentence; as two if the request is what the preview shows.
+
+    The second says what that means for the exactness of the preview.
+    """
     name = f"{result.runtime.title} {result.program.version or t('(unknown version)')}"
     difference = result.difference
     if difference:
@@ -43,7 +46,10 @@ def outcome(result: Verified) -> str:
 
 
 def remarks(result: Verified) -> list[str]:
-    """Return a sentence for each remark: another preview of the copy, and each refused host."""
+    """Return a sentence for each remark on the result; [] without any.
+
+    Remarks are a copy with another preview than the project, and each refused host.
+    """
     sentences = []
     if not result.same_copy:
         sentences.append(
@@ -65,15 +71,16 @@ def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
     and request are equal.
     """
     masked = _masked(result.difference, allowed)
-    # The masked texts may differ at another position, or not at all: then it is their end.
+    # The masked texts may differ at another position, or not at all: then their end is shown.
     excerpt = slice(max(0, masked.character - _AROUND), masked.character + _AROUND)
     return masked.ours[excerpt], masked.sent[excerpt]
 
 
 def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
-    """Return the result as JSON, without secrets but those in ``allowed``.
+    """Return the result as JSON. Secrets are masked except those with a hash in ``allowed``.
 
-    ``difference`` is null if preview and request are equal.
+    ``difference`` is null if preview and request are equal. Its ``byte`` is the position in the
+    texts before they are masked, its ``preview`` and ``sent`` are excerpts (:func:`around`).
     """
     difference: dict[str, Any] | None = None
     if result.difference:
@@ -98,9 +105,10 @@ def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
 
 
 def texts(result: Verified, allowed: Collection[str]) -> Sequence[str]:
-    """Return the whole block that differs, in the preview and in the request, without secrets.
+    """Return (preview, request): the whole text of the first block that differs, in each.
 
-    Both texts are '' if preview and request are equal.
+    Secrets are masked except those with a hash in ``allowed``. Both texts are '' if preview and
+    request are equal.
     """
     masked = _masked(result.difference, allowed)
     return masked.ours, masked.sent
@@ -109,7 +117,7 @@ def texts(result: Verified, allowed: Collection[str]) -> Sequence[str]:
 def _masked(difference: Difference | None, allowed: Collection[str]) -> Difference:
     """Return ``difference`` with masked texts, so that no excerpt has a part of a secret.
 
-    Without a ``difference``, both texts are ''.
+    ``allowed`` are hashes of secrets that stay. Without a ``difference``, both texts are ''.
     """
     if difference is None:
         return Difference(0, "", "")

@@ -38,9 +38,10 @@ SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference: the block (from 0) with both texts; '' for a missing block.
+    """The first difference: the number of the block (from 0), and both of its texts.
 
-    ``ours`` is the text of the preview, ``sent`` that of the request.
+    ``ours`` is the text of the preview, ``sent`` that of the request; '' if the block is missing
+    there. Equal texts mean that the roles of the blocks differ.
     """
 
     block: int
@@ -51,7 +52,7 @@ class Difference:
     def character(self) -> int:
         """The position of the first character that differs, from 0.
 
-        If one text is the start of the other, that is the length of the shorter one.
+        If one text is the start of the other, or equal, that is the length of the shorter one.
         """
         pairs = enumerate(zip(self.ours, self.sent, strict=False))
         shorter_length = min(len(self.ours), len(self.sent))
@@ -59,16 +60,17 @@ class Difference:
 
     @property
     def byte(self) -> int:
-        """The position of the same character in UTF-8 bytes."""
+        """The position of the first character that differs, in UTF-8 bytes."""
         return len(self.ours[: self.character].encode("utf-8", "surrogatepass"))
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """What was compared; equal without a ``difference``.
+    """What was compared; preview and request are equal if ``difference`` is None.
 
     ``blocks`` are those that were sent. ``is_recorded``: this version is now exact on this machine.
-    ``same_copy``: the preview is the same in the copy. ``refused`` are hosts that were requested.
+    ``same_copy``: the preview of the copy, in which the agent ran, is that of the project.
+    ``refused`` are the hosts that the agent tried to reach.
     """
 
     runtime: Agent
@@ -89,8 +91,9 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     are not used, so that this can run in a thread of its own.
 
     Raises:
-        UsageError: the agent cannot be started, sends no request within ``limit`` (SECONDS
-            if it is None), or the cache folder cannot be written.
+        UsageError: the runtime or agent is not valid, the program cannot be started or may not
+            be run, the files cannot be copied, no request is sent within ``limit`` (SECONDS if it
+            is None), or the cache folder cannot be written.
 
     """
     ctx, choice = choose(ctx.with_(store=Store(), programs=ProgramTexts()), runtime_id)
@@ -126,9 +129,10 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
 
 
 def _quoting_memory(model: MockModel, composed: Prompt) -> list[Block]:
-    """Return the text of the requests to ``model`` with most of the memory, [] without any.
+    """Return the string in the requests to ``model`` that contains the most files of ``composed``.
 
-    Our own wording is not in a request, so the texts of files in ``composed`` are searched there.
+    It is one block; [] if no string contains a file. Our own wording is not in a request, so only
+    the texts of files are searched there.
     """
     of_files = [segment.text for segment in composed.segments if segment.path]
     memory = [text for text in of_files if text.strip()]
@@ -136,7 +140,7 @@ def _quoting_memory(model: MockModel, composed: Prompt) -> list[Block]:
 
 
 def _with_original_paths(blocks: Sequence[Block], copy: Copied) -> list[Block]:
-    """Return ``blocks`` of ``copy`` with the paths of the original."""
+    """Return ``blocks`` from ``copy`` with the paths of the original in place of its own."""
     return [Block(block.role, copy.original(block.text)) for block in blocks]
 
 
@@ -144,8 +148,8 @@ def _program(ctx: Context, runtime: Agent) -> Program:
     """Return the installed program of ``runtime``.
 
     Raises:
-        UsageError: it is not installed, or it is a part of the project, which could contain any
-            program, and the user has not set the path of this program.
+        UsageError: it is not installed. Or it is a part of the project, which could contain any
+            program, and the user has not set its path.
 
     """
     spec = runtime.pieces.program
@@ -155,7 +159,7 @@ def _program(ctx: Context, runtime: Agent) -> Program:
             t("{0} is not installed. Install it, or set `{1}`", runtime.title, spec.key)
         )
     root = runtime.root(ctx) or ctx.cwd.resolve()
-    # Without the program at the path that is set, another one is found.
+    # If there is no program at the path that is set, `find_program` returns another one.
     configured = configured_path(ctx, spec)
     is_set = bool(configured) and os.path.realpath(configured) == str(program.path)
     if program.path.is_relative_to(root) and not is_set:
@@ -190,7 +194,10 @@ def _command(program: Program, spec: ProgramSpec) -> Path:
 
 
 def _difference(ours: Sequence[Block], theirs: Sequence[Block]) -> Difference | None:
-    """Return the first difference, None if the blocks are equal; a missing block has no text."""
+    """Return the first difference, None if the blocks are equal.
+
+    Blocks differ by role or text. The text of a missing block is ''.
+    """
     for number, (our_block, their_block) in enumerate(zip_longest(ours, theirs)):
         if our_block != their_block:
             our_text = our_block.text if our_block else ""

@@ -36,7 +36,7 @@ FOLDER_VARIABLES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "COPILOT_HOME", "XDG_CONF
 SWITCHES = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
 """Variables that change which files an agent reads."""
 MAX_FILES = 5_000
-"""Files that are copied of one folder or of the project's texts, at most."""
+"""Texts that are copied of one folder, or of the whole project, at most."""
 _SUFFIXES = (".md", ".mdc", ".txt")
 _MAX_LINKS = 40  # of one path, as on Linux; more are a loop
 _GIT_CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
@@ -44,10 +44,10 @@ _GIT_CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 
 @dataclass(frozen=True)
 class Copied:
-    """The copy below ``folder``, and the context to compose in it.
+    """The copy below ``folder``, and ``ctx``, the context to compose in it.
 
-    ``env`` are the variables that an agent gets; ``names`` maps other texts of the copy, besides
-    the folder, to those of the original.
+    ``env`` are the variables about an agent's files that it gets. ``names`` is {name in the copy:
+    name in the original} for folders that are named after a path.
     """
 
     folder: Path
@@ -56,9 +56,10 @@ class Copied:
     names: dict[str, str]
 
     def original(self, text: str) -> str:
-        """Return ``text`` with the paths of the original.
+        """Return ``text`` with the paths of the original in place of those of the copy.
 
-        The path of a copy is ``folder`` and the path of the original, so ``folder`` is removed.
+        The path of a copy is ``folder`` followed by the path of the original, so ``folder`` is
+        removed.
         """
         for copied, original in {str(self.folder): "", **self.names}.items():
             text = text.replace(copied, original)
@@ -95,7 +96,7 @@ def copied(ctx: Context, runtime: Runtime, program: Program) -> Iterator[Copied]
 
 
 def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Copied:
-    """Write the copy below ``folder``: files, ``.git`` of each folder upwards, settings, TMPDIR.
+    """Write the copy below ``folder``: files, settings, TMPDIR, and ``.git`` of the folders above.
 
     Raises:
         OSError: it cannot be written.
@@ -140,8 +141,8 @@ def _moved_context(
 ) -> Context:
     """Return ``ctx`` for composing in the copy ``folder``, with the variables ``env``.
 
-    Composing also needs to find the program and its texts: PATH and the folders of caches are
-    those of the original.
+    Composing also needs to find the program and its texts, so PATH and the folders of caches are
+    those of the original, and the settings name ``program``.
     """
     cache = {"XDG_CACHE_HOME": ctx.env.get("XDG_CACHE_HOME") or str(ctx.home / ".cache")}
     shared = {name: ctx.env[name] for name in ("PATH", "COPILOT_CACHE_HOME") if name in ctx.env}
@@ -170,7 +171,7 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
     A path may be missing, and may be yielded more than once.
     """
     for runtime in RUNTIMES:
-        if runtime.program:
+        if runtime.program:  # only an agent with a program can be started
             yield from (source.path for source in runtime.sources(ctx))
     memory_files, _are_all = known_files(root)
     yield from memory_files
@@ -187,7 +188,7 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
 def _below(folder: Path) -> list[Path]:
     """Return the texts below ``folder``, also through links: a rule can be one, or be below one.
 
-    At most MAX_FILES files of the first MAX_FILES folders are returned. This ends the search in a
+    At most MAX_FILES files of the first MAX_FILES folders are returned, which ends the search in a
     circle of links.
     """
     first_folders = islice(os.walk(folder, followlinks=True), MAX_FILES)
@@ -211,7 +212,8 @@ class _Writer:
         """Copy ``path`` with the links on the way to it and with their targets.
 
         The path is resolved part by part, as the system does it: a link is replaced by the parts of
-        its target. A path with more than 40 links is a loop.
+        its target. A path with more than 40 links is a loop, of which only the links are written. A
+        missing or unreadable file is left out.
         """
         pending = list(path.parts[1:])[::-1]  # the next part is the last element
         resolved = Path(path.anchor)
@@ -237,9 +239,9 @@ class _Writer:
             self._write(resolved)
 
     def _link(self, place: Path, target: Path) -> None:
-        """Write the link ``place``, with ``target`` as an absolute path in the copy.
+        """Write the copy of the link ``place``, which leads to the copy of ``target``.
 
-        So the link cannot lead out of the copy. An existing link stays.
+        It has an absolute path, so that it cannot lead out of the copy. An existing link stays.
         """
         link = folder_below(self.folder, place)
         if not link.is_symlink():
@@ -248,9 +250,9 @@ class _Writer:
             link.symlink_to(folder_below(self.folder, absolute))
 
     def _write(self, place: Path) -> None:
-        """Copy the file ``place``, or create the folder; an unreadable file is left out.
+        """Copy the file ``place``, or create the folder ``place`` without its content.
 
-        The path ``place`` has no links. Of a folder, nothing that is in it is copied.
+        A missing or unreadable file is left out. The path ``place`` has no links.
         """
         copy = folder_below(self.folder, place)
         if place.is_dir():
@@ -283,14 +285,17 @@ class _Writer:
                 self._worktree(folder_below(self.folder, target), copy)
 
     def _worktree(self, admin: Path, pointer: Path) -> None:
-        """Write the folder ``admin`` that the ``.git`` file ``pointer`` of a worktree names."""
+        """Write the folder ``admin``, which the ``.git`` file ``pointer`` of a worktree names.
+
+        Its ``commondir`` leads to the main repository, its ``gitdir`` back to ``pointer``.
+        """
         admin.mkdir(parents=True, exist_ok=True)
         (admin / "commondir").write_text("../..\n", "utf-8")
         (admin / "gitdir").write_text(f"{pointer}\n", "utf-8")
         (admin / "HEAD").write_text("ref: refs/heads/main\n", "utf-8")
 
     def _repository(self, git: Path) -> None:
-        """Write a copy of the folder ``git`` that git accepts as an empty repository."""
+        """Write the copy of the folder ``git`` as one that git accepts as an empty repository."""
         copy = folder_below(self.folder, git)
         for name in ("objects", "refs"):
             (copy / name).mkdir(parents=True, exist_ok=True)

@@ -55,10 +55,11 @@ class LoadedFile(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LastRun:
-    """The last run in a folder, ``at`` in seconds since the epoch, and how the preview differs.
+    """The last run in the folder ``cwd``, and how the preview differs from it.
 
-    ``not_loaded`` are files of the preview that were not loaded, ``not_shown`` files that were
-    loaded at the start and are not in the preview.
+    ``at`` is the time of its first record in seconds since the epoch, ``files`` are those it has
+    loaded. ``not_loaded`` are files of the preview that were not loaded, ``not_shown`` files that
+    were loaded at the start and are not in the preview.
     """
 
     cwd: Path
@@ -72,7 +73,7 @@ def record(env: Mapping[str, str], text: str) -> None:
     """Add the input ``text`` of the hook, with the time, to the records in the user's cache folder.
 
     Raises:
-        UsageError: it is not such an input, or the cache folder cannot be written.
+        UsageError: ``text`` is not such an input, or the cache folder cannot be written.
 
     """
     try:
@@ -95,7 +96,7 @@ def record(env: Mapping[str, str], text: str) -> None:
 
 
 def last_run(ctx: Context) -> LastRun | None:
-    """Return the last run of Claude Code in the folder of ``ctx``, None if none was recorded.
+    """Return the last run of Claude Code in the folder of ``ctx``; None without a record of one.
 
     A run is a session of Claude Code. Its records of other folders do not count.
     """

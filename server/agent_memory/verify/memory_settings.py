@@ -19,11 +19,12 @@ def memory_settings(
 ) -> tuple[dict[Path, str], dict[str, str]]:
     """Return {path: text} of the files to write for the copy, and {name in the copy: original}.
 
-    The names are those of folders that are named after the path of the project. ``ctx`` is the
-    context of the original, ``moved`` that of the copy below the folder ``prefix``.
+    The names are those of folders that an agent names after the path of the project, so they differ
+    in the copy. ``ctx`` is the context of the original, ``moved`` that of the copy below the folder
+    ``prefix``.
     """
     files, names = _claude(ctx, moved, prefix)
-    # Both keys of Codex are outside of its tables: a profile cannot set them.
+    # Codex has both keys at the top level only: a profile, which is a table, cannot set them.
     codex = codex_files.config(ctx)
     files[codex_files.config_folder(moved) / "config.toml"] = (
         f"project_doc_max_bytes = {codex.limit}\n"
@@ -66,7 +67,8 @@ def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str]
 def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]:
     """Return {copy: text}: the settings file ``copy`` has only the ``key`` of ``original``.
 
-    {} if the original is missing, invalid or lacks the key. Paths are those of :func:`_moved`.
+    {} if the original is missing, invalid or lacks the key. The paths in the value are moved below
+    ``prefix`` (:func:`_moved`).
     """
     try:
         value = parse_json(read_file(original).text)[key]
@@ -76,7 +78,7 @@ def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]
 
 
 def _moved(value: Any, prefix: Path) -> Any:
-    """Return ``value`` of a setting, a path or a list, with absolute paths below ``prefix``.
+    """Return ``value`` of a setting with each absolute path, alone or in a list, below ``prefix``.
 
     A list loses its addresses (``https://...``): nothing is loaded from other hosts. A table keeps
     its paths: those of Gemini are folders whose memory the preview does not show. If the agent did

@@ -129,7 +129,7 @@ def gemini(body: Json) -> tuple[Json, Events]:
 
 
 MAX_BYTES = 64 * 1024 * 1024
-"""Of the body of a request, before and after decompression."""
+"""Bytes of the body of a request, before and after decompression; the rest is cut off."""
 _MAX_LINE = 1024  # bytes of the line with the size of a chunk
 SERVICES: dict[str, Service] = {
     "/messages": anthropic,
@@ -137,11 +137,11 @@ SERVICES: dict[str, Service] = {
     "/chat/completions": chat,
     "enerateContent": gemini,
 }
-"""By the end of the path, or, without ``/``, by a part of it: Gemini's paths end with
-``:generateContent`` or ``:streamGenerateContent``.
+"""By the end of the path; by any part of it if the key does not begin with ``/``. Gemini's paths
+end with ``:generateContent`` or ``:streamGenerateContent``.
 """
 COUNTS: dict[str, Json] = {"/count_tokens": {"input_tokens": 1}, ":countTokens": {"totalTokens": 1}}
-"""Answers to requests that count tokens, by a part of the path."""
+"""The answers to requests that count tokens, by a part of the path."""
 
 
 def _service_of(path: str) -> Service | None:
@@ -172,7 +172,10 @@ class _Handler(BaseHTTPRequestHandler):
         self.reply({})
 
     def do_GET(self) -> None:
-        """Answer with a list of models, on every path; refuse a request for another host."""
+        """Answer with a list of models, on every path; refuse a request for another host.
+
+        The list has the keys of several services, because the path is not considered.
+        """
         if self.path.startswith("http"):  # sent to a proxy
             self.server.refused.append(self.path)
             return self.send("text/plain", "no network", 403)
@@ -182,7 +185,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Record the request and answer it; refuse it, unrecorded, if it is for another host.
 
-        The answer is 404 for an unknown service. A body that is not JSON counts as {}.
+        The answer is 404 for an unknown service. A body that is not JSON counts as {}. The body is
+        always read, because the connection may be used again.
         """
         raw = self.body()
         if self.path.startswith("http"):  # sent to a proxy
@@ -229,7 +233,7 @@ class _Handler(BaseHTTPRequestHandler):
             size = int(self.rfile.readline(_MAX_LINE).partition(b";")[0], 16)
             left = MAX_BYTES - len(joined)
             joined += self._read(size, left)
-            if not 0 <= size <= left:  # the chunk was cut off, and what follows is a part of it
+            if not 0 <= size <= left:  # the chunk was cut off: its rest follows, not its end
                 return bytes(joined)
             self.rfile.readline(_MAX_LINE)  # the newline after the chunk
             if size == 0:
@@ -238,8 +242,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _read(self, size: int, limit: int) -> bytes:
         """Return the next ``size`` bytes of the connection, at most ``limit``.
 
-        If they are cut off, the connection ends with the answer, because the rest, which is not
-        read, would be taken for the next request.
+        If there are more, or ``size`` is negative, the connection ends with the answer: the rest,
+        which is not read, would be taken for the next request.
         """
         if not 0 <= size <= limit:
             self.close_connection = True
@@ -269,7 +273,10 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 class _Server(ThreadingHTTPServer):
-    """Listens on a free port of the loopback interface; keeps the requests, also the refused."""
+    """Listens on a free port of the loopback interface.
+
+    ``requests`` are (path, body) of those that were answered, ``refused`` the names of other hosts.
+    """
 
     daemon_threads = True
 

@@ -29,10 +29,10 @@ class Limit:
 
 
 def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) -> bytes | None:
-    """Return the standard output of the program ``argv``, or its error output if that is empty.
+    """Return the standard output of the program ``argv``; if that is empty, its error output.
 
-    None: it did not end within ``limit``, which may have been canceled. Its process group is ended
-    in any case.
+    None if it did not end within ``limit`` or was canceled. Its process group is killed in any
+    case.
 
     Raises:
         OSError: it cannot be started.

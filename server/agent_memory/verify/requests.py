@@ -1,4 +1,4 @@
-"""Where memory is in the request of each agent: from the first byte to the last one.
+"""Finds memory in the request of each agent: from its first byte to its last one.
 
 ``texts`` are the pieces of the installed program, so no text of an agent is part of this package.
 """
@@ -26,7 +26,11 @@ _ABSOLUTE = r"(?:/|[A-Za-z]:)"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The request of an agent to the service ``path``; without a path, the program prints it."""
+    """The request of an agent with its memory.
+
+    ``path`` is the end of the URL's path; '' if the program prints the request. ``start`` is how
+    the agent is started, ``blocks`` finds the memory in the body.
+    """
 
     path: str
     start: starts.Starter
@@ -34,7 +38,7 @@ class Request:
 
 
 def claude(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
-    """Return the first part of the first message that lists files, as one user block; else [].
+    """Return the first text part of the first message that lists files, as a user block; else [].
 
     ``texts["item"]`` is the text of the program in front of the path of each file.
     """
@@ -67,6 +71,7 @@ def gemini(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
     for role, message in messages:
         for part in message["parts"]:
             text = part["text"]
+            # Memory may contain the closing tag, so the last one counts.
             before, end = text.rfind("\n<loaded_context>\n"), text.rfind(closing)
             start = before + len("\n")
             if before >= 0 and end > start:
@@ -111,11 +116,12 @@ def system_text(body: Mapping[str, Any]) -> str:
 
 
 def quoting(body: Any, texts: Sequence[str]) -> list[Block]:
-    """Return the string in ``body`` that contains most of ``texts``, as one block; [] if none does.
+    """Return the string in ``body`` that contains the most of ``texts``, as one block.
 
-    That is the memory of a program whose own pieces are not known; its role is not known either.
+    [] if no string contains any. That is the memory of a program whose own pieces are not known;
+    its role is not known either, and is ''.
     """
-    # how many of `texts` each string of the body contains
+    # {string: how many of `texts` it contains}
     counts = {string: sum(text in string for text in texts) for string in _strings(body)}
     best = max(counts, key=lambda string: counts[string], default="")
     return [Block("", best)] if counts.get(best) else []
@@ -140,4 +146,4 @@ REQUESTS = {
     "opencode": Request("/chat/completions", starts.opencode, opencode),
     "copilot-cli": Request("/chat/completions", starts.copilot, copilot),
 }
-"""The agents that can be started."""
+"""The agents that can be started, by the id of the runtime."""

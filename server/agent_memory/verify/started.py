@@ -26,7 +26,10 @@ _SHOWN = 500
 
 @dataclass(frozen=True)
 class StartPlace:
-    """The folders of a start, and its variables: PATH, the proxy and the folders of the agent."""
+    """Where an agent is started: ``home``, working folder, and variables.
+
+    ``env`` has PATH, the proxy and the folders of the agent.
+    """
 
     home: Path
     cwd: Path
@@ -43,8 +46,9 @@ def sent(
 ) -> list[Block]:
     """Return the blocks of the first request with memory, [] if no request has any.
 
-    ``request`` is how the agent is started and asks, ``command`` its executable, and ``texts`` are
-    the pieces of the program.
+    ``request`` is how the agent is started and where its request has memory, ``command`` its
+    executable. ``texts`` are the pieces of the program (:mod:`.requests`). An agent that does not
+    end within ``limit`` is killed; requests that it has sent until then count.
 
     Raises:
         UsageError: the program cannot be started, or sends no request within ``limit``.
@@ -67,7 +71,7 @@ def sent(
         bodies = [*_printed(output)]
     if not bodies:
         raise UsageError(_without_request(command, output, limit.seconds))
-    for body in bodies:
+    for body in bodies:  # agents also send requests without memory, for example for a title
         blocks = _blocks(request, body, texts)
         if blocks:
             return blocks
@@ -77,7 +81,7 @@ def sent(
 def _printed(output: bytes | None) -> Iterator[dict[str, Any]]:
     """Yield the request that a program printed: the list of its input, as JSON.
 
-    Nothing is yielded for another output, or None for a program that did not end in time.
+    Nothing is yielded for any other output, nor for None (the program did not end in time).
     """
     with suppress(ValueError):
         value = parse_json((output or b"").decode("utf-8", "replace"))
@@ -86,7 +90,7 @@ def _printed(output: bytes | None) -> Iterator[dict[str, Any]]:
 
 
 def _blocks(request: Request, body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
-    """Return the memory in ``body``; a request of another kind has none."""
+    """Return the blocks with memory in ``body``; [] for a request of another form."""
     try:
         return request.blocks(body, texts)
     except (LookupError, TypeError, AttributeError):

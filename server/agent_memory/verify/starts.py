@@ -15,7 +15,7 @@ KEY = "dummy"
 
 
 class Start(NamedTuple):
-    """Arguments and environment of a start, and the configuration files that it needs."""
+    """Arguments and variables of a start, and {path: text} of the files to write before it."""
 
     arguments: list[str]
     env: dict[str, str]
@@ -23,9 +23,10 @@ class Start(NamedTuple):
 
 
 Starter = Callable[[int, Path, Mapping[str, str]], Start]
-"""Returns the start for the port of the mock model, the home and the variables for folders.
+"""Returns the start for the port of the mock model, the home and the agent's variables.
 
-Existing settings in that home stay: the new text of a file contains them.
+Both are those of the copy in which the agent is started. Existing settings in that home stay: the
+new text of a file contains them.
 """
 
 
@@ -44,7 +45,7 @@ def claude(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
 def codex(port: int, home: Path, env: Mapping[str, str]) -> Start:
     """Return how to make Codex print its request, which is not sent.
 
-    The existing settings come before the first table, because their keys are not in a table.
+    The settings that the copy has already are not in a table, so they come before the first one.
     """
     config = Path(env.get("CODEX_HOME") or home / ".codex") / "config.toml"
     text = f"""
@@ -108,7 +109,7 @@ def copilot(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
 def _with(path: Path, values: Mapping[str, Any]) -> dict[Path, str]:
     """Return {path: JSON} of the settings file ``path`` with ``values`` added.
 
-    An invalid file counts as empty.
+    They replace existing keys of the same name. A missing or invalid file counts as empty.
     """
     content = read_file(path)
     try:
