@@ -129,10 +129,13 @@ class Learnings:
         return agent_of(names[0].removesuffix(".md")) if names else agent_id(agent)
 
     def fresh_text(self, path: Path) -> str:
-        """Return the text of a new file ``path``: a header and the required sections, empty."""
-        agent = agent_of(path.stem)
-        project = os.fsencode(self.root.name).decode("utf-8", "replace")  # may not be UTF-8
+        """Return the text of a new file ``path``: a header and empty sections."""
+        agent, project = agent_of(path.stem), self._project_name()
         return memory_file.default_text(agent, project, self._clock(), self.limits(agent))
+
+    def _project_name(self) -> str:
+        """Return the name of the project's folder, with U+FFFD for bytes that are not UTF-8."""
+        return os.fsencode(self.root.name).decode("utf-8", "replace")
 
     def limits(self, agent: str) -> Limits:
         """Return the limits of ``agent``, its overrides included."""
@@ -209,7 +212,8 @@ class Learnings:
 
         def cleaned(old: str) -> FileChange:
             """Return the repaired and tidied text; its update comment changes only if it does."""
-            repaired = memory_file.repair(old, agent, self.root.name, limits, self._clock())
+            project = self._project_name()
+            repaired = memory_file.repair(old, agent, project, limits, self._clock())
             tidied = memory_file.tidied(repaired.text, limits)
             text = tidied.text
             if text != old:

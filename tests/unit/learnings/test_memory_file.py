@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agent_memory.config.context import Context
 from agent_memory.learnings import memory_file
 from agent_memory.learnings.eviction import Evicted, Limits, NotAdded
 from agent_memory.learnings.sections import items_of
-from agent_memory.learnings.store import archive_text
+from agent_memory.learnings.store import Learnings, archive_text
+from kit import write
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
 STAMP = "<!-- Last Updated: 2026-01-02 03:04:05 UTC | Auto-updated by: system -->"
@@ -293,3 +296,12 @@ def test_item_of_several_lines_is_archived_once(newline):
     text = archive_text(f"# Archive of qa{newline}", "qa", evicted, "2026-01-02")
     assert text.count("more") == 1
     assert archive_text(text, "qa", evicted, "2026-01-02") == text
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+def test_title_of_a_project_whose_name_is_not_utf8_can_be_added(tmp_path):
+    name = "shop\udce9"  # Python's form of the byte 0xE9
+    folder = tmp_path / name
+    write(folder, {".git/HEAD": "", ".claude-mpm/memories/qa_agent.md": "## Facts\n- one\n"})
+    done = Learnings(Context(tmp_path / "home", folder)).clean("qa")
+    assert done.text.startswith("# Qa Agent Memory - shop\ufffd\n")
