@@ -111,8 +111,9 @@ def evict_over(text: str, most: int, name: str | None = None) -> tuple[str, list
 def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[SectionSpec, Item]]:
     """Yield the items in the order of eviction, except those that say ``keep``.
 
-    First all of Recent Learnings, then always the oldest item of the longest section. Items that
-    were yielded no longer count for the length of a section, items that say ``keep`` do.
+    First all of Recent Learnings, then always the oldest item of the longest section, at equal
+    length of the first one. Items that were yielded no longer count for the length of a section,
+    items that say ``keep`` do.
     """
     removable = {  # by number of the section; the oldest item is last, so that `pop` returns it
         number: [item for item in section.items if not keep or not same(item.text, keep)][::-1]

@@ -56,9 +56,10 @@ class Learning:
 
 
 def extract(text: str, *, natural: bool = False) -> list[Learning]:
-    """Return the learnings in an agent's output, in order; of equal ones only the first.
+    """Return the learnings in an agent's output, in order.
 
-    ``natural`` also finds those in sentences such as ``Best practice: …``, outside of blocks too.
+    Of several with the same content, in any letter case, only the first is returned. ``natural``
+    also finds sentences such as ``Best practice: …``, inside and outside of blocks.
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     learnings = list(_blocks(text))
@@ -112,7 +113,7 @@ def _close_of(marker: re.Match[str], text: str, closes: Sequence[int]) -> int | 
 
 
 def _learning(block: str, line: int) -> Learning | None:
-    """Return the learning of ``block``; None without a type of blocks or without valid content."""
+    """Return the learning of ``block``; None without one of the types or without valid content."""
     kind, content = _TYPE.search(block), _CONTENT.search(block)
     if not kind or not content or kind[1].lower() not in _OF_BLOCKS:
         return None

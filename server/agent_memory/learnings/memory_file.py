@@ -61,7 +61,7 @@ class FileChange:
 
 
 def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str:
-    """Return the text of a new file: a header and the required sections, empty."""
+    """Return the text of a new file: a header, and the required and recent sections, empty."""
     name = agent.replace("_", " ").title()
     file_limits = f"{limits.size // 1024}KB max | {limits.sections} sections max"
     head = [

@@ -22,7 +22,7 @@ class SectionSpec:
     """A ``## `` section.
 
     ``name`` is its heading without a note such as ``(Max: 15 items)``, ``line`` the heading's line
-    (from 0), ``end`` the line after the section.
+    (from 0), ``end`` the line after the section, ``items`` its top-level bullets.
     """
 
     name: str

@@ -281,8 +281,7 @@ class Learnings:
         """
         if not done.section:
             return text == done.text
-        lines = done.text.split("\n")
-        item = lines[done.line].strip()[2:] if done.line < len(lines) else ""  # without "- "
+        item = split_lines(done.text)[done.line].strip()[2:]  # without the marker and its space
         return bool(item) and find_item(text, item) is not None
 
     def archive_of(self, agent: str) -> Path:

@@ -113,11 +113,11 @@ class Recall:
 
         """
         self._with_fallback(lambda searcher: searcher.refresh())
-        small = self._searcher
+        current = self._searcher
         # A store that was indexed in memory may have grown so large that it needs the disk.
-        if self._index_path and not self._on_disk and len(small) >= self._index_from:
+        if self._index_path and not self._on_disk and len(current) >= self._index_from:
             self._searcher = self._open_index(self._index_path)
-            small.close()
+            current.close()
 
     def refresh_throttled(self) -> None:
         """Like :meth:`refresh`, but does nothing for a while after a slow scan.

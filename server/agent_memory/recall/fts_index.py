@@ -91,7 +91,7 @@ class FtsIndex:
         if not changed and not outdated:
             return IndexChange()
         with self._writing() as change:
-            if self._version() != before:  # another process has indexed these files meanwhile
+            if self._version() != before:  # another process wrote, perhaps the same files
                 changed, outdated = changes(self.store, self._stamps())
             self._remove(outdated, change)
             many = sum(len(folder.names) for folder in changed) > _BULK

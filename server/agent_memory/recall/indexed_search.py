@@ -213,7 +213,7 @@ def _by_drover(view: View, query: str, limit: int) -> list[SearchHit]:
     relevance = {item.number: item.relevance for item in _candidates(view, query)}
     figures = {}
     for number, score in best:
-        by_words = relevance.get(number, 0.0)  # 0: too low to be a candidate
+        by_words = relevance.get(number, 0.0)  # 0: not a candidate
         figures[number] = _Figures(score, by_words, by_words)
     return _hits(view, figures)
 

@@ -69,7 +69,8 @@ def listed(
 ) -> list[ListedEntry]:
     """Return the entries of ``store`` that ``wanted`` matches, the last changed first.
 
-    ``now`` is in seconds since the epoch. Entries that mirror instruction files are left out.
+    ``now`` is in seconds since the epoch (None: the current time). Entries that mirror instruction
+    files are left out.
     """
     now = time.time() if now is None else now
     recorded = usage.read(store.root, env)

@@ -99,7 +99,7 @@ def candidates(
     for number, total in best:
         words_found = sum(number in values for values in by_word) / len(asked)  # as a share
         relevance = total / total_of_all_words * math.sqrt(words_found)
-        out.append(Candidate(number, min(1.0, relevance)))
+        out.append(Candidate(number, min(1.0, relevance)))  # rounding may exceed 1
     out.sort(key=lambda candidate: (-candidate.relevance, order(candidate.number)))
     return out
 

@@ -111,7 +111,8 @@ def apply(migration: Migration) -> None:
     """Carry out ``migration``; the old text is removed only after the new file is written.
 
     Raises:
-        UsageError: a file cannot be read, written or renamed.
+        UsageError: a file cannot be read, written or renamed, another program has created the new
+            file, or the text would be appended inside an unclosed fence or comment.
 
     """
     try:

@@ -130,7 +130,7 @@ def _render(
         marker = like.marker
         indent = " " * like.indent if follows else ""
         before_text = lines[like.line][: like.start]
-        spaces = len(before_text) - len(before_text.rstrip(" \t"))
+        spaces = len(before_text) - len(before_text.rstrip(" \t"))  # between marker and text
         space = " " * max(1, min(4, spaces))  # five would begin an indented code block
     out = []
     for bullet in item.bullets:

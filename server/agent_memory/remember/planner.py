@@ -130,7 +130,7 @@ def apply(plan: Plan) -> Plan:
         done = insert.replanned(plan, content)
         if done.outcome is not Outcome.READY:
             return content.text
-        if done.creates:
+        if done.creates:  # this file, which is new
             _, text = done.creates[0]
             return text
         return insert.edited(content, done.edits)

@@ -208,8 +208,10 @@ def _first_sentence(text: str) -> str:
     sentence of more than ``_SUMMARY_MAX`` characters is cut and ends with an ellipsis.
     """
     flat = " ".join(text.split())
-    ends = [flat.find(mark) for mark in (". ", "! ", "? ", "\u3002")]
-    sentence = flat[: min((end for end in ends if end > 0), default=len(flat))].rstrip(".")
+    # The last mark is the period of Chinese and Japanese, which no space follows.
+    found = [flat.find(mark) for mark in (". ", "! ", "? ", "\u3002")]
+    ends = [end for end in found if end > 0]  # -1: not found
+    sentence = flat[: min(ends, default=len(flat))].rstrip(".")
     if len(sentence) <= _SUMMARY_MAX:
         return sentence
     return sentence[: _SUMMARY_MAX - 1].rstrip() + "…"

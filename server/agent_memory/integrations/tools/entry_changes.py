@@ -175,6 +175,7 @@ class EntryChangeTools:
         store = entries_of(ctx)
         old = visible(store, ctx, target.id) if target.id else None
         plan = planner.plan(ctx, Snippet(body), target, redact=redact)
+        # {}: these tools have no `evict`.
         self._box.powers.require(self._box.needed(plan), {}, granted=granted)
         if plan.outcome is Outcome.CONSENT:  # given by the power "create" above
             plan = planner.plan(ctx, Snippet(body), target, redact=redact, create=True)

@@ -117,7 +117,8 @@ class StoredEntryTools:
             ctx = self._box.fresh()
             store = entries_of(ctx)
             entry = _removable(store, ctx, id)
-            self._box.powers.require({"forget": removal_detail(entry)}, {}, granted=granted)
+            needed = {"forget": removal_detail(entry)}
+            self._box.powers.require(needed, {}, granted=granted)  # {}: this tool has no `evict`
             store.forget(id, ctx.agent, ctx.run)
         return {"id": entry.id, "message": f"forgot memory '{entry.id}'."}
 

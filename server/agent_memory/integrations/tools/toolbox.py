@@ -78,10 +78,11 @@ def refusal(plan: Plan) -> UsageError:
 
 @contextlib.contextmanager
 def readable_errors() -> Iterator[None]:
-    """Turn each expected error inside ``with`` into a message that says what the agent can do.
+    """Turn an expected error inside ``with`` into a message that says what the agent can do.
 
     Raises:
-        UsageError: an error was raised. One that is a UsageError already stays as it is.
+        UsageError: one of these errors, OSError or ValueError was raised. A UsageError that is not
+            an EntryError stays as it is.
 
     """
     try:
