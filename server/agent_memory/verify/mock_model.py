@@ -185,8 +185,8 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Record the request and answer it; refuse it, unrecorded, if it is for another host.
 
-        The answer is 404 for an unknown service. A body that is not JSON counts as {}. The body is
-        always read, because the connection may be used again.
+        The answer is 404 for an unknown service. A body that is not a JSON object counts as {}. The
+        body is always read, because the connection may be used again.
         """
         raw = self.body()
         if self.path.startswith("http"):  # sent to a proxy
@@ -195,6 +195,8 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             body = parse_json(raw.decode("utf-8", "replace"))
         except ValueError:
+            body = None
+        if not isinstance(body, dict):
             body = {}
         path = self.path.partition("?")[0]
         self.server.requests.append((path, body))

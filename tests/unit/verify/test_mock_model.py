@@ -47,3 +47,10 @@ def test_a_body_over_the_limit_is_not_read_to_its_end(request_bytes, monkeypatch
     with MockModel() as model:
         assert b"200" in answer(model, request_bytes)
         assert model.requests == [("/v1/messages", {})]
+
+
+@pytest.mark.parametrize("body", [b"[1]", b"1", b"no JSON"])
+def test_a_body_that_is_not_an_object_is_answered(body):
+    with MockModel() as model:
+        assert b"200" in answer(model, SIZED % len(body) + body)
+        assert model.requests == [("/v1/messages", {})]
