@@ -118,7 +118,8 @@ def _with_edits(ctx: Context, plan: Plan, done: FileChange, archive: Path) -> Pl
     new_texts = [(plan.path, done.text)]
     if done.evicted:
         archived = ctx.store.read(archive).text
-        new_texts.append((archive, archive_text(archived, plan.path.stem, done.evicted)))
+        agent = agent_of(plan.path.stem)
+        new_texts.append((archive, archive_text(archived, agent, done.evicted)))
     edits, creates = [], []
     for path, text in new_texts:
         content = ctx.store.read(path)
