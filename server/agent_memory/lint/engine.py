@@ -280,7 +280,7 @@ def _checked(
     ]
     coverage.mark_used()  # before the suppression rules, which report the unused ones
     findings += _last_findings(file, active)
-    findings = several.joined(findings, project, BY_KEY)
+    findings = several.joined(findings, project, BY_KEY)  # equal ones of several runtimes
     findings = sorted(findings, key=lambda finding: (finding.span, finding.code))
     if project.baseline is None:
         return findings

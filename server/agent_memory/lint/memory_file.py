@@ -107,7 +107,10 @@ class MemoryFile:
 
     @property
     def plain_references(self) -> list[references.Reference]:
-        """The paths and file names in plain text, outside of examples."""
+        """The paths and file names in plain text that the agent is to read, outside of examples.
+
+        They are after words such as "see", alone on a line, or at the start of an item.
+        """
         return self.content.once(_plain, self)
 
     @property

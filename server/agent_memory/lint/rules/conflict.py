@@ -181,7 +181,7 @@ def _is_contrast(introduction: str) -> bool:
 def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
     """Yield each item with the line that introduces its list: the last text or heading above.
 
-    The line is '' if nothing is above the list.
+    A wrapped line of an item above is text, too. The line is '' if nothing is above the list.
     """
     introduction, done = "", 0  # lines before `done` were searched for earlier items
     kinds, introducing = file.markdown.kinds, (LineKind.TEXT, LineKind.HEADING)

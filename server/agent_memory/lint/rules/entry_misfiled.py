@@ -36,7 +36,10 @@ _MISFILED = {
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report an id that differs from the file name, and a scope that differs from the folder."""
+    """Report an id that differs from the file name, and a scope or owner other than the folder's.
+
+    The owner is the agent or the run. It is compared only if the scope is that of the folder.
+    """
     entry = read(file)
     if isinstance(entry, str):
         return  # drover skips the file: another rule says why

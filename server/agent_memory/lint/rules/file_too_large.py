@@ -56,7 +56,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if file.source.status is Status.TRUNCATED:
         return  # another rule reports cut files
     if is_read_elsewhere(file.path, project) or is_task_prompt(file):
-        return  # the prompt of a command or subagent is sent with its task alone
+        return  # not read with others: a page of a skill, a template, or the prompt of a task
     share = size * 100 // limit
     is_advice = is_default and file.path.name not in _CUT
     if size <= limit:

@@ -94,7 +94,10 @@ def _about_machines(file: MemoryFile) -> list[bool]:
 
 
 def _is_local_link(target: str) -> bool:
-    """Return whether a link leads to the reader's disk, so it is broken for everyone else."""
+    """Return whether a link leads to one person's disk, so it is broken for everyone else.
+
+    False for a path that is to be filled in.
+    """
     return bool(_ABSOLUTE.fullmatch(target)) and not _PLACEHOLDER.search(target)
 
 

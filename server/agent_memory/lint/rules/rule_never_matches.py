@@ -50,7 +50,7 @@ def check(project: Project) -> Iterator[Hit]:
         if all(map(_OF_TYPE.match, patterns)):
             continue  # a rule about a language, which several projects share
         if any(project.tree.root.name in pattern.split("/") for pattern in patterns):
-            continue  # a pattern of absolute paths, in which other agents have the root's name
+            continue  # for agents that match absolute paths, which have the root's name
         if not _is_meant(project, folder, patterns) or _is_ignored(project, patterns):
             continue
         if not _matches_any(project, folder, patterns):

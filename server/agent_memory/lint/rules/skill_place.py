@@ -21,7 +21,7 @@ def check(project: Project) -> Iterator[Hit]:
         misplaced = source.role is Role.SKILL and source.status is Status.IGNORED
         if misplaced and source.path.name == "SKILL.md":
             severity = _severity(source.path, project)
-            # Findings with one cause are reported together.
+            # Those of other agents' folders have one cause, so reports show them as one.
             cause = {"cause": "skills in groups"} if severity else {}
             yield Hit(
                 project.head(source.path),

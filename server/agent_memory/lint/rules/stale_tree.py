@@ -188,6 +188,7 @@ def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     if project.tree.is_file(posixpath.dirname(path)):
         return False  # the lines of the tree are notes about a file
     reference = Reference(path, _span(entry), "")
+    # `skill` is False in skills too: the tree was found to be one of this project.
     return not (
         is_outside(project.tree, path, ".", skill=False) or is_about_other_project(file, reference)
     )

@@ -36,7 +36,7 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
 
 
 def _invalid(file: MemoryFile, item: Suppression) -> Hit:
-    """Return why ``item`` is not a directive: its action is unknown, or it has several lines."""
+    """Return the hit of the invalid ``item``: its action is unknown, or it has several lines."""
     words = _WORD.findall(item.rest.partition(":")[2])  # `rest` is the whole comment
     action = words[0] if words else ""
     if action not in ACTIONS:

@@ -92,7 +92,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the versions in ``placed`` that are older than the manifest of its folder requires.
 
-    The fix writes the oldest version that it accepts, with as many numbers as the text has.
+    The fix writes the oldest version that the manifest accepts, with as many numbers as the text
+    has.
     """
     for language, stated, start, end in _claims(placed.text):
         folder = placed.folder or folder_of_line(placed.text, file, project)

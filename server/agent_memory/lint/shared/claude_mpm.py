@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.runtimes.claude_mpm_config import ClaudeMpmConfig
 
 LINE_MAX = 120
-"""Characters of an item."""
+"""Characters of an item; Claude MPM cuts longer ones."""
 
 
 class MpmSection(NamedTuple):
@@ -43,11 +43,11 @@ def is_flat(file: MemoryFile) -> bool:
 
 
 _FLAT_KB = 80
-"""Size limit since version 3.9, in KB; the default file of older ones has 8 KB."""
+"""Size limit in KB since version 3.9, so also of flat files. Before, it is a setting."""
 
 
 def config_of(file: MemoryFile, project: Project) -> ClaudeMpmConfig:
-    """Return the limits for ``file``, a memory of :func:`is_memory`."""
+    """Return the settings of Claude MPM for the project of ``file``, one of :func:`is_memory`."""
     from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
 
     root = file.path.parents[2]  # above .claude-mpm/memories
@@ -55,7 +55,7 @@ def config_of(file: MemoryFile, project: Project) -> ClaudeMpmConfig:
 
 
 def size_kb(file: MemoryFile, project: Project) -> int:
-    """Return the maximum size of ``file`` in KB (1,024 bytes)."""
+    """Return the maximum size of ``file`` in KB (1,024 bytes), not its present size."""
     return _FLAT_KB if is_flat(file) else config_of(file, project).size_kb(agent_of(file.path.stem))
 
 

@@ -37,8 +37,9 @@ _FALLBACK = lazy_compile(r"[^&;#\n]*\|\| *\w|`?,? or `(?:npx|bunx|pnpm dlx|yarn 
 
 
 class Command(NamedTuple):
-    """A call of ``tool``, npm, python or one of the runners, with the script, module or task.
+    """A call of ``tool`` with the ``name`` of the script, module or task.
 
+    ``tool`` is npm for any package manager of Node, python, or a key of :data:`RUNNERS`.
     ``text`` is its sentence, as in :class:`Reference`; empty in a fence. ``package`` is the name or
     the folder of the package whose script is called, '' for any.
     """

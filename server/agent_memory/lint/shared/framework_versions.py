@@ -164,7 +164,7 @@ def _named(name: str, listing: Listing) -> list[str]:
 
 
 def _declarations(path: str, packages: tuple[str, ...], project: Project) -> Iterator[Declared]:
-    """Yield what the manifest at ``path`` declares of ``packages``; nothing if it is missing."""
+    """Yield what the manifest at ``path`` declares of ``packages``; nothing if it is unreadable."""
     if not project.tree.has(path):
         return
     content = project.ctx.store.read(project.tree.root / path)

@@ -42,7 +42,7 @@ def message(secret: Secret) -> str:
             secret.redacted,
         )
     what = secret.title
-    if secret.group is not Group.PRIVATE_KEY:  # its title already says it
+    if secret.group is not Group.PRIVATE_KEY:  # its title and `redacted` both say "private key"
         what += f" {secret.redacted}"
     if secret.confidence is Confidence.DOUBTFUL:
         return t(
@@ -72,7 +72,10 @@ def reference(secret: Secret) -> str:
 
 
 def data(secret: Secret) -> dict[str, Any]:
-    """Return the data of the finding: of the value only its SHA-256, for accepting it."""
+    """Return the data of the finding, without the value.
+
+    Users accept the value by its SHA-256. ``redacted`` shows at most its prefix and length.
+    """
     return {
         "secret": True,  # the baseline and the editor recognize these findings by it
         "kind": secret.kind,

@@ -102,6 +102,7 @@ def introductions(lines: Sequence[str], markdown: Markdown) -> list[int]:
     """Return for each line the number of the line above its list; its own outside of lists.
 
     Any blank line counts as part of a list: it has the number of the line above it, as an item has.
+    A wrapped line of an item does not count: the items below have the number of that line.
     """
     result: list[int] = []
     for at in range(len(lines)):

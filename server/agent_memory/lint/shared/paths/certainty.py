@@ -60,9 +60,9 @@ def is_certain(
 def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the path ``tail`` is meant to be one of this project.
 
-    It is in the project's own memory, if the text tells the agent to read it, or if its first
-    folder exists. If any project has that first folder, the path must be in a deeper one that
-    exists. Skills are often for other projects, so a path of a skill needs more
+    In the project's own memory, each path is. Elsewhere, it is if the text tells the agent to read
+    it, or if its first folder exists. If any project has that first folder, the path must be in a
+    deeper one that exists. Skills are often for other projects, so a path of a skill needs more
     (:func:`_is_of_skill`).
     """
     if file.source.role is Role.SKILL:
@@ -90,8 +90,8 @@ def _is_folder_alone(reference: Reference, tail: str) -> bool:
 def _is_close(near: Similar | None, tail: str, place: PathLookup, *, is_own: bool) -> bool:
     """Return whether the similar file ``near`` shows that the path is one of this project.
 
-    It does in the project's own memory (``is_own``), if it has the same name (``certain``), or if
-    the first folder of the path exists. False without a similar file.
+    It does in the project's own memory (``is_own``), if the path surely means it (``certain``), or
+    if the first folder of the path exists. False without a similar file.
     """
     if near is None:
         return False

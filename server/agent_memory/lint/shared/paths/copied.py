@@ -37,7 +37,7 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
-    """Yield the files that commands in shell fences and code spans copy, and sentences of prose.
+    """Yield the files that commands in shell fences and code spans copy, or prose says to copy.
 
     Code spans and sentences in examples are left out.
     """

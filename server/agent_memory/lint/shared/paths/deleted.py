@@ -61,7 +61,7 @@ def _tokens(file: MemoryFile) -> list[PathToken]:
 def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
     """Return whether git deleted a file or folder of exactly this path, from the root or ``base``.
 
-    A short folder counts with a slash at its end: client/server may be two words.
+    A short folder counts only with a slash at its end: client/server may be two words.
     """
     path, listing = token.normal, deleted.listing
     is_folder = path.count("/") >= _SURE_FOLDERS or token.path.endswith("/")
@@ -75,9 +75,10 @@ def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
 
 
 def _is_of_several_tools(line: str, token: PathToken) -> bool:
-    """Return whether ``line`` is a table row about where tools look, with a glob of ``token``.
+    """Return whether ``line`` is a table row about where several tools look for files.
 
-    That is a folder of a tool, as in ``.github/checks/*.json``, next to that of another tool.
+    ``token`` is then in the folder of a tool and the start of a glob (``.github/checks/*.json``),
+    and the row also has the folder of another tool.
     """
     top = token.normal.partition("/")[0]
     rest = line[token.start + len(token.path) :]
@@ -89,7 +90,8 @@ def _is_of_several_tools(line: str, token: PathToken) -> bool:
 def _reference(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
     """Return the reference of ``token`` with its sentence, in code with the text around the fence.
 
-    None in code that is neither a command nor a comment with only the name of the file.
+    None in code that is neither a command nor a comment with only the name of the file. Such a
+    comment counts in memory of this project only.
     """
     span = Span.on_line(token.line, token.start, token.start + len(token.path))
     if file.markdown.is_prose(token.line):
@@ -97,6 +99,6 @@ def _reference(file: MemoryFile, token: PathToken, base: str) -> Reference | Non
     if token.line in shell_lines(file):
         return Reference(token.path, span, around_fence(file, token.line))
     is_label = _LABEL.match(without_newline(file.lines[token.line]))
-    if is_label and is_own_memory(file, base):  # code of a skill is for any project
+    if is_label and is_own_memory(file, base):  # other code, as in a skill, is for any project
         return Reference(token.path, span, text_above_fence(file, token.line))
     return None

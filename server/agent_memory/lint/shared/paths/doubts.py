@@ -34,7 +34,10 @@ _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 
 
 def is_folder(reference: Reference) -> bool:
-    """Return whether the path is that of a folder by its form: a slash at the end, or no dot."""
+    """Return whether the path is that of a folder by its form: a slash at the end, or no dot.
+
+    A file without a dot in its name, such as ``Makefile``, counts as a folder.
+    """
     return reference.path.endswith("/") or "." not in posixpath.basename(reference.path)
 
 

@@ -111,12 +111,12 @@ def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool
 
 
 def is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
-    """Return whether git ignores the path, or its first folder does not exist and it is of a skill.
+    """Return whether the path need not exist here: git ignores it, or it is for other projects.
 
-    ``skill``: the memory file is one. Skills are written for many projects, so a path without its
-    first folder says little. Git ignores the path from the root or from ``base``, as a file or as a
-    folder with files, or a line of the .gitignore ends with it or with two or more of its first
-    folders.
+    ``skill``: the memory file is a skill. Skills are written for many projects, so a path of one
+    counts as that of another project if its first folder does not exist. Git ignores the path from
+    the root or from ``base``, as a file or as a folder with files, or a line of the .gitignore ends
+    with the path or with two or more of its first folders.
     """
     top = tail.partition("/")[0]
     if skill and not (tree.has(top) or tree.has(posixpath.normpath(posixpath.join(base, top)))):

@@ -44,7 +44,7 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
     if "/" not in tail and is_common and base == ".":
         return None
     from_base = posixpath.normpath(posixpath.join(base, tail))
-    for path in (from_base, tail):  # the same path in a file at the root
+    for path in (from_base, tail):  # both are equal for a file at the root
         if path in deleted.files:
             return _past(tree, path)
         if path in deleted.listing.folders:
@@ -68,7 +68,7 @@ def past_of_name(tree: FileIndex, name: str) -> Past | None:
 
 
 def _is_filled_by_use(folder: str) -> bool:
-    """Return whether builds and tools create the files of the folder."""
+    """Return whether builds and tools create the files of ``folder``, by its first part."""
     return folder.lower().partition("/")[0] in words_of("build_folders")
 
 

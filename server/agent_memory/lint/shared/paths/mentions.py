@@ -86,7 +86,10 @@ def _written_paths(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
 
 
 def _used_paths(file: MemoryFile) -> Iterator[Mention]:
-    """Yield the paths in plain text, which are to be read, and those that commands run."""
+    """Yield the paths in plain text, and those with a folder that commands run.
+
+    A path in plain text counts as one to be read, also if it is alone on its line.
+    """
     for reference in file.plain_references:
         yield Mention(reference, is_of_project=True, is_used=True)
     for reference in command_paths(file):

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 
 
 class Missing(NamedTuple):
-    """A path that does not exist: a file with a similar name, and what git says of it."""
+    """A path that does not exist: a file with a similar name, and what git says of it.
+
+    ``near`` is None without a similar file, ``past`` if git did not delete the path.
+    """
 
     reference: Reference
     near: Similar | None

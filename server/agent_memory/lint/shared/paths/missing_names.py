@@ -36,9 +36,10 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
     """Report file names without a folder that no file of the project has.
 
     ``is_shared``: the file is written for several projects, so that only git says whether a name
-    is one of this project. Of other names, something must show that the project had the file: git,
+    is one of this project. In other files, something must show that the project had the file: git,
     a similar file, or the text and the tree. If only the text and the tree do, a name is reported
-    as information, and not at all where git's history is known; unless it is one to be read.
+    as information, and not at all where git's history is known. A name that the project's own
+    memory says to read is reported with the severity of the rule in both cases.
     """
     tree = place.tree
     for reference in file.name_references:

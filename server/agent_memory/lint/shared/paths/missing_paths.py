@@ -68,7 +68,7 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
     tail = _UP.sub("", path)  # without `../` at its start
     past = past_of(tree, path, place.base)
     if past:  # git deleted it, so it was one of this project
-        is_reported = _is_deleted(file, reference, past, tail, place)
+        is_reported = _is_deleted_path_missed(file, reference, past, tail, place)
     else:
         is_reported = _is_missed(file, mention, path, place)
     if not is_reported:
@@ -98,7 +98,7 @@ def _is_expected(mention: Mention, near: Similar | None, place: PathLookup) -> b
     return not comes_with_use(reference, tail, place)
 
 
-def _is_deleted(
+def _is_deleted_path_missed(
     file: MemoryFile, reference: Reference, past: Past, tail: str, place: PathLookup
 ) -> bool:
     """Return whether the text says that ``tail``, which git deleted, exists in this project.
@@ -119,11 +119,13 @@ def _is_deleted(
     ending = existing_paths(listing, tail)
     if ending and not is_exact:
         return False  # the existing file of that name may be meant
+    # A file at the root can be about any folder, a file below it is about its own.
     if place.base == "." and _is_named_apart(file, tail, ending):
         return False  # the path may be below that folder
     is_skill = file.source.role is Role.SKILL
     if is_skill and (tail.startswith(".") or _has_copy(listing, tail, place.base)):
         return False  # of the project that the skill is installed in, or one that the skill writes
+    # `skill` is False for skills too: git had the path, so it is not one of another project.
     if is_outside(place.tree, tail, place.base, skill=False):
         return False
     if not past.moved_to and is_created(file, tail.lower()):

@@ -96,7 +96,8 @@ def _heading_above(file: MemoryFile, line: int) -> str:
 def _headings_of(file: MemoryFile, line: int) -> Iterator[str]:
     """Yield the text of the heading above ``line``, then of the headings that it is below.
 
-    One of level 1 is left out, unless it is the one above ``line``: it is the title of the file.
+    A heading of level 1 is left out, because it is the title of the file; but not if it is the
+    nearest one above ``line``.
     """
     headings = file.markdown.headings
     outer = file.content.once(_outer_headings, file)
@@ -149,8 +150,8 @@ def _others(file: MemoryFile, line: int) -> Iterator[str]:
 def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[int, str]]]]:
     """Return (the first line of the list of each line, the paths of each list).
 
-    The paths are (line, path), by the first line of their list. A line outside of lists is a list
-    of its own.
+    The paths are (line, path), by the first line of their list. A list is here a run of lines of
+    which each begins an item: a blank or wrapped line ends it. Any other line is a list of its own.
     """
     starts: list[int] = []
     kinds = file.markdown.kinds

@@ -25,7 +25,11 @@ _DIALECTS = (("js", "jsx", "ts", "tsx", "mjs", "mts"), ("yml", "yaml"), ("c", "c
 
 
 class Similar(NamedTuple):
-    """An existing path. ``certain``: it has the same name, in another folder or letter case."""
+    """An existing path that a missing one probably means.
+
+    ``certain``: the missing one surely means it. For example, git moved the file to it, or the two
+    differ in letter case only.
+    """
 
     path: str
     certain: bool
@@ -51,12 +55,13 @@ def is_elsewhere(listing: Listing, path: str) -> bool:
     """
     folder, _, name = path.rpartition("/")
     if name.startswith("["):
-        return False  # a route, or a placeholder
+        return False  # a route such as `[id].tsx`, or a placeholder: the name says nothing
     named = listing.by_folded_name.get(name.casefold(), ())
     if named and word_list("common_names").match(name.lower()):
         name_in_folder = f"{folder.rpartition('/')[2]}/{name}"
         return any(existing in listing.files for existing in listing.ending(name_in_folder))
-    return 1 <= sum(existing in listing.files for existing in named) <= _FEW  # without folders
+    files = sum(existing in listing.files for existing in named)  # `named` has folders, too
+    return 1 <= files <= _FEW
 
 
 def is_shortened(listing: Listing, path: str) -> bool:
@@ -114,8 +119,8 @@ def _prefix_of(base: str) -> str:
 def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
     """Return the only file whose path ends with ``path`` in any case of letters, None without one.
 
-    It is certain if only the letter case differs. If nothing differs, it is a file of another
-    folder, perhaps of another package, and not certain.
+    It is certain if that end of its path differs from ``path`` in letter case. If it does not, it
+    is a file of another folder, perhaps of another package, and not certain.
     """
     low = path.casefold()
     named = listing.by_folded_name.get(low.rpartition("/")[2], ())

@@ -76,6 +76,7 @@ def _is_in_repository(file: MemoryFile, text: str) -> bool:
     """Return whether ``text`` says that a path is in another repository.
 
     It names one that the file links to ("in site-docs"), or links to its page ("in [x](https://…)").
+    ``text`` is in lower case.
     """
     if _ELSEWHERE.search(text):
         return True

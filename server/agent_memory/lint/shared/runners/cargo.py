@@ -53,13 +53,14 @@ def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | 
     """Return the names of all targets of ``kind``, a key of :data:`_KINDS`; None if unknown.
 
     A target is written in a Cargo.toml, or is a file or a folder in the folder of its kind:
-    ``tests/login.rs`` or ``tests/login/main.rs`` is the test ``login``.
+    ``tests/login.rs`` or ``tests/login/main.rs`` is the test ``login``. ``main`` is
+    always one of the names.
     """
     manifests = _manifests(file, project)
     listing = project.tree.listing
     if manifests is None or listing is None:
         return None
-    names = {"main"}  # the program of src/main.rs
+    names = {"main"}  # never reported: people may mean src/main.rs
     for path, manifest in manifests.items():
         written = manifest.get(kind)  # the tables `[[test]]`
         for target in written if isinstance(written, list) else ():

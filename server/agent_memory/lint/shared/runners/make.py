@@ -39,7 +39,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
 def _targets(text: str) -> frozenset[str] | None:
     """Return the targets of a Makefile; None if it includes or computes some."""
     heads = _heads(text)
-    # No call has a name that begins with a dot, as those of `.venv/$(BIN):` do.
+    # `.venv/$(BIN):` does not count, because no call has a name that begins with a dot.
     computed = any("$" in head for head in heads if not head.startswith("."))
     return None if computed or _COMPUTED.search(text) else _words(heads)
 
