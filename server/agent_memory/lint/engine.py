@@ -186,7 +186,10 @@ def _of_others(
     rules = [rule for rule, _ in by_code.values()]
 
     def check(project: Project) -> Iterator[Hit]:
-        """Yield the hits of all rules for all other runtimes; the data of each names both."""
+        """Yield the hits of all rules for all other runtimes.
+
+        The data of a hit names its rule and its runtime.
+        """
         hits = several.hits_of_others(partial(_other, project), project, rules)
         for rule, runtime_id, hit in hits:
             about = {several.RUNTIMES: [runtime_id], "code": rule.code}

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file that the runtime cuts because it has more bytes than it reads of one file."""
+    """Report a file that the runtime cuts because the file exceeds its limit for one file."""
     runtime, size = project.choice.runtime, file.content.size
     limit = runtime.max_file_bytes
     if limit is None or size <= limit or file.source.status is not Status.TRUNCATED:
-        return
+        return  # not cut, or cut for another reason, such as the budget of all files
     line = line_over_limit(file.lines, limit)
     lost = len(file.lines) - line
     message = (

@@ -60,7 +60,7 @@ _SHOWN = 60
 
 
 def check(line: str) -> Iterator[LineHit]:
-    """Report each run of hidden characters of ``line``."""
+    """Report each run of hidden characters that writing systems and emoji do not need."""
     if line.isascii() and line.rstrip("\r\n").isprintable():
         return  # most lines, so that the first check need not compile the pattern
     if not _HIDDEN.search(line):

@@ -79,7 +79,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         elif inside := _with_fewer_steps(project, base, target):
             # `inside` is the right path; equal ones are also the same cause.
             yield _replaced(file, reference, base, _resolved(base, target), inside, inside)
-        elif _is_checked(project, base, target) and not _is_created(file, project, target):
+        elif _is_checked(project, base, target) and not _has_template(file, project, target):
             yield _hit(file, project, reference, base, target)
 
 
@@ -221,7 +221,7 @@ def _folder_and_parents(folder: str) -> Iterator[str]:
     yield "."
 
 
-def _is_created(file: MemoryFile, project: Project, target: str) -> bool:
+def _has_template(file: MemoryFile, project: Project, target: str) -> bool:
     """Return whether the project has a template from which ``target`` is created.
 
     False for a skill, which links to files of its own folder.
@@ -234,7 +234,7 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     """Return the report of a link to the missing ``target``.
 
     It has a fix if another path is certainly meant: where git moved the file, the only one with
-    another number of ``../``, or a file of the same name.
+    another number of ``../``, or a similar file that is ``certain``.
     """
     resolved, listing = _resolved(base, target), project.tree.listing
     # The same link in a copy of a skill for another agent has the same cause.

@@ -134,7 +134,7 @@ def _moment(line: str) -> tuple[int, ...]:
 
 
 def _lasts(line: str, match: re.Match[str]) -> bool:
-    """Return whether the match is a habit, a condition, a definition or in the past."""
+    """Return whether the match is a habit, a condition, a standing order, a definition or past."""
     before = _SENTENCE.split(line[max(0, match.start() - _AROUND) : match.start()])[-1]
     after = line[match.end() : match.end() + _AROUND]
     if match[0].lower().startswith("until"):

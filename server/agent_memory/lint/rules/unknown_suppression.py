@@ -54,6 +54,7 @@ def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
     for number, word in enumerate(_WORD.findall(names)):
         if word in registry.rules:
             continue
+        # The cutoff is high, so that a word of the reason is not taken for the name of a rule.
         near = nearest_of(word, registry.rules, 0.85)
         # The first word may be one of the `keys` without the form of a rule: an unknown name.
         if not (near or _WHOLE_CODE.match(word) or (number == 0 and word in item.keys)):

@@ -83,9 +83,10 @@ def _script(manager: str, arguments: str, offset: int) -> Script | None:
 
 
 def _is_script(manager: str, name: str, *, has_run: bool) -> bool:
-    """Return whether ``name`` is that of a script. ``has_run``: ``run`` precedes it.
+    """Return whether ``name`` can only be that of a script. ``has_run``: ``run`` precedes it.
 
-    Without ``run``, and for yarn and bun also with it, it may be that of a program: ``yarn tsc``.
+    Without ``run``, and for yarn and bun also with it, it may be that of a program (``yarn tsc``),
+    and without ``run`` that of a command of the manager. The result is then False.
     A name with a colon, or that of a usual script, is not that of a program.
     """
     if has_run and manager not in ("yarn", "bun"):

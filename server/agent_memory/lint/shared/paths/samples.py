@@ -62,6 +62,7 @@ def is_of_plan(
 
     Headings are those of the section and of the column of a table. The examples of a list are
     real if one of them ``exists``. A path that another section prescribes need not exist either.
+    Unlike in :func:`is_sample`, texts about names or branches and a fence below do not count.
     """
     line = reference.span.line
     titles = (*_headings_of(file, line), _head_of_column(file, reference))
