@@ -80,7 +80,9 @@ class Memory:
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
         """Return the report about ``paths``: their findings that the baseline does not accept.
 
-        ``paths`` None stands for the existing files that the listed runtimes read or ignore.
+        Findings with the same cause are reported as one, and so is an info in very many entries.
+        ``paths`` None stands for the existing files that the listed runtimes read or ignore, and
+        for other files with findings, such as those of settings.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.
@@ -246,10 +248,10 @@ class Memory:
     ) -> list[Entry]:
         """Return learned entries, the last changed first.
 
-        Only entries of ``agent`` (default: the agent of this memory) and of the run of this memory
-        are returned; where one of the two is None, those of all. Mirrors of instruction files are
-        left out. ``older`` is the least number of days since the last change, ``unused`` since the
-        last change or recall.
+        Only entries that have ``agent`` (default: the agent of this memory) and the run of this
+        memory are returned; one of the two that is None does not count. So with an agent or a run,
+        global entries are left out. Mirrors of instruction files always are. ``older`` is the least
+        number of days since the last change, ``unused`` since the last change or recall.
 
         Raises:
             UsageError: the folder of entries may not be read.

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
 def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") -> dict[str, Any]:
     """Return ``span`` of ``lines`` as an LSP range, with characters in units of ``encoding``.
 
-    A position after the last of ``lines`` has character 0.
+    On a line after the last of ``lines``, the character is 0, so it is also 0 if a file cannot be
+    read and ``lines`` is [].
     """
 
     def position(line: int, column: int) -> dict[str, int]:
@@ -123,7 +124,8 @@ def segment_json(segment: Segment, text: str, count: int, uri: Uri = _plain_uri)
 
     ``text`` is its text to show, maybe masked; ``bytes`` is the size of the unmasked one.
     ``startLine`` and ``endLine`` count from 0 in the file; both are None for a segment that is not
-    of a file. After a newline at the end of the segment, ``endLine`` is the next line.
+    of a file. After a newline at the end of the segment, ``endLine`` is the next line. For a skill
+    or an entry, whose text is not that of its file, only ``startLine`` is a line of the file.
     """
     newlines = segment.text.count("\n")
     return {

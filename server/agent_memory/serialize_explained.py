@@ -102,8 +102,10 @@ def overview_json(table: Overview, ctx: Context, uri: Uri) -> dict[str, Any]:
 def _row_json(row: Row, root: Path, ctx: Context, uri: Uri) -> dict[str, Any]:
     """Return a file of the table as JSON, with what each runtime does with it.
 
-    ``outcome``, ``reason`` and ``action`` are those of the selected runtime. ``root`` is that of
-    the project, for the shown path.
+    ``madeFor`` is the name of the agent that the file belongs to, '' for several or none.
+    ``outcome``, ``reason`` and ``action`` are those of the selected runtime. ``readBy`` are the ids
+    of the listed runtimes whose prompt contains text of the file. ``root`` is that of the project,
+    for the shown path.
     """
     content = ctx.store.read(row.path)
     return {

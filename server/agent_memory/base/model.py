@@ -71,9 +71,9 @@ class Severity(StrEnum):
 class Exactness(StrEnum):
     """How certain it is that a composed prompt equals the one that the runtime sends."""
 
-    EXACT = "exact"  # the template of a known version with a known hash
-    UNVERIFIED = "unverified"  # a template was found, its hash is not known
-    OWN_WORDING = "own-wording"  # the runtime is not installed
+    EXACT = "exact"  # the template was compared with what this version sends
+    UNVERIFIED = "unverified"  # a template was found, but this text or version was not compared
+    OWN_WORDING = "own-wording"  # no template was read: the sentences around memory are our own
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,8 @@ class Source:
     reason: str = ""
     display: str = ""
     order: int | None = None
-    name: str = ""  # the name of a skill, the id of an entry, the kind of segments of a memory
+    # The name of a skill or a rule, the id of an entry, or a kind that the runtime gives the file.
+    name: str = ""
     linked: bool = False  # not read because it is a symlink
     # How the runtime reacts to a file that it cannot read as it is; ``reason`` ends with it.
     effect: str = ""

@@ -135,8 +135,8 @@ def apply_edits(lines: Sequence[str], edits: Sequence[tuple[Span, str]]) -> str:
     Insertions at the same position are applied in the given order.
 
     Raises:
-        ValueError: two edits overlap. An insertion at the start of a replacement overlaps it if it
-            comes after it in ``edits``.
+        ValueError: two edits overlap. A replacement and an insertion at its start overlap if the
+            insertion is the later one in ``edits``.
 
     """
     # By the start of their span; the number in ``edits`` decides between equal starts.
