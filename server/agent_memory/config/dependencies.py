@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
     Requirements = Mapping[str, str]
-    """Versions as they are written, by normalized name."""
+    """Versions as they are written, by normalized name; of several for a name, the last one."""
     Manifest = tuple[str, bool, Requirements]
     """Its file name, whether it names npm packages, and what it requires."""
 
@@ -45,7 +45,7 @@ def first_number(version: str) -> str:
 def normal(name: str) -> str:
     """Return ``name`` as PyPI compares it: ``Foo_Bar`` gives ``foo-bar``.
 
-    Names of npm, which have fewer spellings, are treated in the same way.
+    npm compares names exactly. Here its names are converted too, on both sides of a comparison.
     """
     return re.sub(r"[-_.]+", "-", name).lower()
 

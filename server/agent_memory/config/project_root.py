@@ -77,11 +77,14 @@ def has_live_git(folder: Path) -> bool | None:
 
 
 def _points_to_folder(git: Path) -> bool:
-    """Whether the file ``git`` contains ``gitdir:`` and the path of an existing folder."""
+    """Whether the file ``git`` has ``gitdir: ``, with the space, and a path that is a folder.
+
+    A relative path begins at the folder of the file. False if the file cannot be read.
+    """
     pointer = read_file(git, cap=_POINTER_BYTES).text.strip()
     target = pointer.removeprefix("gitdir: ").strip()
     has_prefix = target != pointer
-    return has_prefix and target != "" and (git.parent / target).is_dir()
+    return has_prefix and (git.parent / target).is_dir()
 
 
 def unusable_git(start: Path, is_root: Callable[[Path], bool | None]) -> Path | None:

@@ -83,7 +83,7 @@ def _valid_fields(
 ) -> tuple[dict[str, Any], list[SettingProblem]]:
     """Return the valid ones of ``values`` by field, and a problem for each of the others.
 
-    A None is neither: the value is not set.
+    The None of a known key is neither: the value is not set.
     """
     valid: dict[str, Any] = {}
     problems: list[SettingProblem] = []
@@ -97,7 +97,7 @@ def _valid_fields(
         if value is None:  # clients send null for an unset value
             continue
         why = _why_invalid(getattr(base, name), value, metadata[name])
-        why = why or _why_unknown(name, value, known)
+        why = why or _why_invalid_name(name, value, known)
         if why:
             problems.append(SettingProblem(where, key, why))
         else:
@@ -135,10 +135,11 @@ def _why_invalid(overridden: Any, value: Any, meta: Mapping[str, Any]) -> str:
     return ""
 
 
-def _why_unknown(name: str, value: Any, known: KnownNames) -> str:
-    """Return why ``value``, which has the right type, is not a known name, '' if it is known.
+def _why_invalid_name(name: str, value: Any, known: KnownNames) -> str:
+    """Return why ``value``, which has the right type, does not name a runtime or an agent.
 
-    Only the fields ``runtime``, ``runtimes`` and ``agent`` contain names; all others return ''.
+    '' if it does or is ``auto``, and for all fields but ``runtime``, ``runtimes`` and ``agent``. A
+    runtime must be a known one. An agent need not exist: only the form of its id is checked.
     """
     if name in ("runtime", "runtimes"):
         written = [value] if name == "runtime" else value
