@@ -36,7 +36,7 @@ class Link(NamedTuple):
 
     @property
     def external(self) -> bool:
-        """Whether the target is a URL."""
+        """Whether the target begins as a URL does, such as with ``https:`` or ``mailto:``."""
         return bool(_SCHEME.match(self.path))
 
 

@@ -56,7 +56,10 @@ def _may_name(text: str) -> bool:
 
 @text_cache(_may_name)
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (path, column) for each path of ``line`` outside of code spans."""
+    """Return (path, column) for each path of ``line`` outside of code spans.
+
+    After a backtick that closes no code span and opens none, a path may be missing.
+    """
     if not _may_name(line):  # `found_in` applies the prefilter only to all lines together
         return ()
     outside_code = line.split("`")[::2]  # as if each backtick began or ended a code span

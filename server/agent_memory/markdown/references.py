@@ -190,7 +190,8 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
     before, after = lines[number][max(0, start - AROUND) : start], lines[number][end : end + AROUND]
     parts = [_on_line(without_newline(before), without_newline(after))]
     # Add the lines above until the sentence begins on one, then the lines below until it ends.
-    # There a period and a space suffice as an end: what is read too much is a part of a sentence.
+    # Only a period and a space count as an end there. After another end, such as "?", text of the
+    # next sentence is added, too.
     line, text = number, before
     while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in text:
         line -= 1

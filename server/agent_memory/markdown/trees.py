@@ -50,7 +50,8 @@ class TreeEntry(NamedTuple):
 
     ``path`` is its path from the top of the tree, with slashes and none at the end; ``line`` and
     the columns ``start`` to ``end`` are those of its name, counted from 0. ``note`` is the text
-    after the name. ``below`` is the line after its last entry.
+    after the name. ``below`` is the next line that is neither a part of it nor blank, or the line
+    after the code.
     """
 
     path: str
