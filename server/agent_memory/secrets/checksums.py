@@ -1,7 +1,8 @@
 """Checksums and inner structures that vendors document, by the names that the kinds use.
 
 Each function of :data:`CHECKS` takes the whole token and returns True (valid), False (no token) or
-None (the shape is right, but the checksum is not: perhaps an example).
+None (the shape is right, but the checksum is not: perhaps an example). The expression of the kind
+has matched the token before, so its characters and its length are right.
 """
 
 from __future__ import annotations

@@ -19,9 +19,10 @@ class Confidence(StrEnum):
     """How sure the scanner is."""
 
     CERTAIN = "certain"  # a checksum or an inner structure holds
-    LIKELY = "likely"  # the shape is the one that the vendor documents
-    DOUBTFUL = "doubtful"  # the shape is right, a check of its form, such as a checksum, fails
-    CONTEXT = "context"  # recognized by the name beside the value only
+    LIKELY = "likely"  # the shape that a vendor documents, a private key, a password in a URL
+    # The shape is right, but a checksum or another check fails, or the text was too dense to check.
+    DOUBTFUL = "doubtful"
+    CONTEXT = "context"  # recognized only by what is around the value, such as its name
 
 
 class Secret(NamedTuple):

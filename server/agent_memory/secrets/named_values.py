@@ -187,8 +187,8 @@ def _vendor(name: str, value: str) -> NamedKind | None:
 def _is_secret(value: str, name: str) -> bool:
     """Whether ``value`` is long and random enough for a secret called ``name``.
 
-    ``name`` is in lower case. A UUID or the id of a commit is no secret. A password can be short; a
-    token has at least 20 characters, a "secret" 16.
+    ``name`` is in lower case. A UUID or a short hexadecimal number is no secret. A password can be
+    short. Any other value has at least 20 characters, or 16 if its name contains "secret".
     """
     if is_identifier(value):
         return False
@@ -220,7 +220,7 @@ def is_named_secret(value: str, name: str) -> bool:
 
 
 def is_identifier(value: str) -> bool:
-    """Whether ``value`` is a UUID or a short hexadecimal number, such as that of a commit."""
+    """Whether ``value`` is a UUID or fewer than 24 hexadecimal digits, as a short commit id."""
     return bool(_UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)))
 
 

@@ -1,7 +1,8 @@
 """Passwords in sentences, after user names and in commands.
 
-The value must look random, as in :mod:`agent_memory.secrets.named_values`; after a user name, or
-directly after the word *password*, it must also mix upper and lower case or contain symbols.
+The value must look random, as in :mod:`agent_memory.secrets.named_values`, or be ``user:password``
+in Base64. After a user name, or directly after the word *password*, it must also have a lower-case
+letter, a digit, and a capital or a symbol other than ``_/.:-``.
 """
 
 from __future__ import annotations
@@ -135,7 +136,8 @@ def _secret(text: str, match: re.Match[str]) -> Secret:
 def _is_password(text: str, match: re.Match[str], value: str) -> bool:
     """Whether ``value`` of ``match`` is a password and not a word or placeholder.
 
-    ``value`` is without the punctuation of the sentence.
+    ``value`` is without the punctuation of the sentence. If it is ``user:password`` in Base64, this
+    password need not look random, but must not be a placeholder.
     """
     if match["quote"] and match["after"] != match["quote"]:
         return False  # the quoted text goes on: it is not one value

@@ -40,7 +40,7 @@ def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> 
             start, end, label = hidden[current]
             start_in_part, end_in_part = max(start, part_start), min(end, part_end)
             shown = label if start_in_part == start else "\u2026"  # the label is in a part before
-            masked = _hidden(shown, text[start_in_part:end_in_part])
+            masked = _with_lines_of(text[start_in_part:end_in_part], shown)
             pieces += [text[copied_to:start_in_part], masked]
             copied_to = end_in_part
             if end > part_end:
@@ -77,7 +77,8 @@ def _hidden_spans(text: str, allowed: Collection[str]) -> list[tuple[int, int, s
 def redact_for_memory(text: str, allowed: Collection[str] = frozenset()) -> str:
     """Return ``text`` with each secret replaced by a reference such as ``$GITHUB_TOKEN``.
 
-    Values whose SHA-256 is in ``allowed`` stay.
+    Values whose SHA-256 is in ``allowed`` stay, and so does a mere piece of a known secret, which
+    :func:`mask` hides.
     """
     out: list[str] = []
     copied_to = 0
@@ -97,6 +98,6 @@ def without_secrets(text: str) -> str:
     return text
 
 
-def _hidden(head: str, value: str) -> str:
-    """Return ``head``, then an ellipsis for each further line of ``value``."""
-    return head + "".join(f"{ending}\u2026" for ending in _BREAK.findall(value))
+def _with_lines_of(value: str, label: str) -> str:
+    """Return ``label`` with as many lines as ``value``: each further one is an ellipsis."""
+    return label + "".join(f"{ending}\u2026" for ending in _BREAK.findall(value))
