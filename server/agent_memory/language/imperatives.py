@@ -116,10 +116,11 @@ def _first_thing(text: str) -> str:
 def opposed(one: str, other: str) -> bool:
     """Return whether the two texts (normalized) tell the agent to do opposite things.
 
-    If one has a prohibition, the other one is also read as an order without *always*: *commit to
-    main* opposes *never commit to main*.
+    If either of them has a prohibition, the other text is also read as an order without *always*:
+    *commit to main* opposes *never commit to main*.
     """
-    # A claim is a pair of what it is about and what it says, so these are {about: says}.
+    # A claim is a pair of what it is about and what it says, so these are {about: says}. The plain
+    # claim of `one` says "yes", so it opposes nothing but a prohibition in `other`.
     first = dict((*claims_in(one), plain_claim(one)))  # of equal `about`, the last one counts
     second = dict(claims_in(other))
     if "no" in first.values():
