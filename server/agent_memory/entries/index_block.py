@@ -37,8 +37,9 @@ class IndexBlock:
 def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_MAX) -> IndexBlock:
     """Return the block that lists global entries and those of ``agent``, one line each.
 
-    It has at most ``most`` entries: the global ones, then those of ``agent`` if there is room. In
-    each group the last changed comes first. Entries of runs are never listed.
+    Without ``agent`` only the global ones are listed. The block has at most ``most`` entries: the
+    global ones, then those of ``agent`` if there is room. In each group the last changed comes
+    first. Entries of runs are never listed.
     """
     shared = store.find(Filter(scopes=("global",)))
     own = store.find(Filter(agent=agent, scopes=("agent",))) if agent else []

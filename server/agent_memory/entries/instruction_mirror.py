@@ -107,7 +107,7 @@ def mirrors(
 
     Like in drover, this file and those after it have no mirror. ``root`` is that of
     :class:`Mirrors`, ``clock`` returns seconds since the epoch. The times of creation are a
-    millisecond apart.
+    millisecond apart, so a list with the last changed first begins with the last file.
     """
     now = int(clock() * 1000)
     entries: list[Entry] = []

@@ -29,7 +29,7 @@ class EntryError(UsageError):
     """An entry is not valid, not found or not the agent's to change.
 
     ``reason`` is drover's code: ``not_found``, ``invalid_scope``, ``path_escape``, ``io`` (a field
-    or parameter breaks a limit), ``invalid_id`` or ``denied``.
+    or parameter breaks a limit or has an unknown value), ``invalid_id`` or ``denied``.
     """
 
     def __init__(self, reason: str, message: str) -> None:

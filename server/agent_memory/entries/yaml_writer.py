@@ -34,8 +34,8 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
     """Return ``text`` as a YAML scalar; a lone surrogate becomes U+FFFD.
 
     ``indent`` is the prefix of continuation lines; ``at_start`` is the column at which the first
-    line begins (None: after an indentation like that). Text in double quotes that would not parse
-    back after folding is not folded.
+    line begins (None: it has the indentation of the others). Text in double quotes that would not
+    parse back after folding is not folded.
     """
     units = _units(text)
     rendered = _joined(_scalar(units, indent, at_start))
@@ -173,7 +173,7 @@ def _folded(text: str, indent: str, at_start: int | None, *, in_double_quotes: b
     ``indent`` and ``at_start``: see :func:`scalar`.
     """
     step = 1 + WIDTH - len(indent)  # units from one break to the next
-    if len(text) <= step:
+    if len(text) <= step:  # as in npm's `yaml`, even if the first line begins further right
         return text
     first_end = WIDTH - (len(indent) if at_start is None else at_start)
     out, start = "", 0
