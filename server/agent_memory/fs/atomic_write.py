@@ -130,7 +130,8 @@ def _update(folder: Folder, name: str, change: Change) -> str:
 def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: str) -> bool:
     """Replace ``name`` by ``temp``, which contains ``text``; return whether it was replaced.
 
-    It is not replaced if another program wrote: its content is then not ``expected``.
+    It is not replaced if another program wrote or removed it: ``expected`` is the content that the
+    change was computed from.
     """
     if not _same(folder.read(name), expected):
         return False

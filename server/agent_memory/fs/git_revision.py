@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _LINK = "120000"  # git's mode of a symlink, octal
 _ESCAPING = frozenset({"", "..", ".git"})
-"""Path components that would escape the repository (path traversal)."""
+"""Path components that would lead out of the working tree (path traversal) or to git's own data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Revision:
 
     @cached_property
     def blobs(self) -> dict[str, Blob]:
-        """Every file and symlink, by its path, without submodules and paths that would escape."""
+        """Every file and symlink, by its path, without submodules and ``_ESCAPING`` paths."""
         out = git.run(self.top, "ls-tree", "-r", "-z", "--full-tree", self.commit)
         blobs = {}
         for record in os.fsdecode(out).split("\0")[:-1]:  # "<mode> <type> <sha>\t<path>"

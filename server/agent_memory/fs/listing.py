@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Listing:
-    """All files of a project, as paths with slashes, relative to its root."""
+    """Files of a project, as paths with slashes, relative to its root: all, or the deleted ones."""
 
     files: frozenset[str]
 

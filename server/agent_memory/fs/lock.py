@@ -32,7 +32,8 @@ def locked(folder: Folder, wait: float = WAIT_SECONDS) -> Iterator[None]:
 
     Raises:
         UsageError: another program holds it longer than that, or a symlink has its name.
-        OSError: there is no permission to write to the folder.
+        OSError: the lock file cannot be opened or locked, such as without permission for the
+            folder or on a file system without locks.
 
     """
     fd = _acquire(folder, wait)

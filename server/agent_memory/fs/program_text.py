@@ -283,7 +283,10 @@ def _at_offsets(path: Path, spans: dict[str, list[Any]]) -> dict[str, bytes] | N
 
 
 def _name(key: Key) -> str:
-    """Return the name of the record, without a suffix; it differs for other paths or anchors."""
+    """Return the name of the record, without a suffix.
+
+    It differs for other paths, and for anchors with another literal or pattern.
+    """
     paths, anchors = key
     parts = [part for anchor in anchors for part in (anchor.literal, anchor.pattern.pattern)]
     return _digest(b"\0".join([*map(os.fsencode, paths), *parts]))

@@ -233,13 +233,13 @@ def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
 def failure_of(error: OSError | ValueError) -> Failure:
     """Return why a path could not be opened, which raised ``error``.
 
-    It is not that of a folder, which is refused by its state before it is opened.
+    The error of a folder is not passed here: a folder is refused by its state, before it is opened.
     """
     if isinstance(error, PermissionError):
         return Failure.DENIED
     # A ValueError means a NUL in the name, which no file has.
     number = error.errno if isinstance(error, OSError) else errno.ENOENT
-    # ENOTDIR: what should be a folder of the path is a file.
+    # ENOTDIR: what should be a folder of the path is a file. ENAMETOOLONG: no file has such a name.
     if number in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG):
         return Failure.MISSING
     if number == errno.ENXIO:  # a socket, or a FIFO without a writer
