@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def gc_paused(*, freeze: bool = False) -> Iterator[None]:
-    """Pause garbage collection.
+    """Pause garbage collection; if it was off before, it stays off.
 
     With ``freeze``, later collections skip the objects that exist at the end, such as modules.
     """

@@ -167,4 +167,7 @@ KEYS: dict[str, str] = {
 }
 """The key of each setting in files and editors, and its field."""
 PATHS = frozenset({"project_root", "sources", "skill_folders", "drover_entries", "interpreter"})
-"""Fields with paths, of which the relative ones start in :attr:`Settings.folders`."""
+"""Fields with paths, of which the relative ones start in :attr:`Settings.folders`.
+
+A relative path of an agent (``codex_path``) always starts in the working folder instead.
+"""
