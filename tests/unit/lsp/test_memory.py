@@ -9,7 +9,7 @@ from agent_memory.base.text_cache import TextCache
 from agent_memory.lsp.host import Host
 from kit import write
 
-EDITS = 3000
+EDITS = 1750
 MOST = 2 * 2 * 500 + 100
 """Results of a cache: two generations of 500 edits, at most two results per edit, and others."""
 
