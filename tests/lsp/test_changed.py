@@ -134,11 +134,9 @@ async def test_prompt_since_id_is_a_patch(editor):
 
 async def test_saved_is_the_hash_of_the_active_project(editor):
     files = {"nested/.git/HEAD": "x", "nested/.deepagents/agent.md": "# Nested\n\n- one\n"}
-    write(editor.root, files)
-    count = len(editor.changes)
+    write(editor.root, files)  # may be notified on its own, before the document is open
     editor.open("nested/.deepagents/agent.md")
-    nested = await next_change(editor, count)
-    assert nested["root"] == str(editor.root / "nested")
-    cwd = {"cwd": str(editor.root / "nested")}
-    saved = await editor.request("agentMemory/prompt", {"saved": True, **cwd})
-    assert nested["saved"] == saved["hash"]
+    cwd = str(editor.root / "nested")
+    await editor.until(lambda: editor.changes[-1]["root"] == cwd, "the nested project")
+    saved = await editor.request("agentMemory/prompt", {"saved": True, "cwd": cwd})
+    assert editor.changes[-1]["saved"] == saved["hash"]
