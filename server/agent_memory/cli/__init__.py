@@ -44,6 +44,10 @@ def main(argv: list[str] | None = None) -> int:
 
     It is 130 if the user interrupts a command. ``serve`` ends the process itself, except in a
     terminal. ``argv`` are the arguments without the program's name, None for those of the process.
+
+    Raises:
+        SystemExit: by argparse: 0 after ``--help`` of a command, 2 for invalid arguments.
+
     """
     args = sys.argv[1:] if argv is None else argv
     _speak_utf8()

@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def completed() -> Iterator[Completed]:
-    """Yield every command and action."""
+    """Yield what can follow the program's name, then each command and each of their actions."""
     yield Completed("", tuple(COMMANDS), {})
     for name, parser in parsers().items():
         yield from _of(name, parser)

@@ -74,9 +74,10 @@ def _print_links(ctx: Context, file: Linking, args: argparse.Namespace) -> None:
 
 
 def _why(ctx: Context, path: Path) -> str:
-    """Return why the memory file ``path`` was not renamed."""
-    if path.is_relative_to(ctx.user_folder):
+    """Return why the memory file ``path``, one of ``migrate.left``, was not renamed."""
+    if path.is_relative_to(ctx.user_folder):  # and the scope is that of the project
         return "it is read in every project; pass --scope user or --scope all to rename it"
     if path.parent.name != FOLDER and path.name == "AGENTS.md":  # at the project's root
         return "other agents read it"
+    # A file of the project's memory folder: the scope is that of the user.
     return "pass --scope project or --scope all to rename it"

@@ -157,4 +157,5 @@ def complain(message: str) -> None:
 def print_json(value: Any, *, reveal: bool = False) -> None:
     """Print ``value`` as indented JSON without ASCII escapes; ``reveal``: with its secrets."""
     text = json.dumps(value if reveal else shown_json(value), ensure_ascii=False, indent=2)
+    # `Exact`: standard output must not mask it again, as it would mask any other text.
     sys.stdout.write(Exact(f"{text}\n"))

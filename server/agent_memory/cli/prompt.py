@@ -135,7 +135,7 @@ def _base(name: str | None, cwd: Path) -> str:
     content = read_file(cwd / name)
     if content.failure:
         why = content.failure.words
-        if content.failure is Failure.SPECIAL:
+        if content.failure is Failure.SPECIAL:  # `words` says only "special"
             why = "not a regular file"
         raise UsageError(f"--base: cannot read {name} ({why})")
     return content.text

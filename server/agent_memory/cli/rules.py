@@ -48,7 +48,7 @@ def explain(key: str) -> int:
     """Print the page of the rule ``key``, a code or name; return 0.
 
     Raises:
-        UsageError: the rule is unknown; the message suggests the nearest.
+        UsageError: the rule is unknown; the message suggests a similar one or the list.
 
     """
     rule = _rule(key)
@@ -77,7 +77,7 @@ def _rule(key: str) -> Rule:
     """Return the rule with the code or name ``key``, in upper or lower case.
 
     Raises:
-        UsageError: the rule is unknown; the message suggests the nearest.
+        UsageError: the rule is unknown; the message suggests a similar one or the list.
 
     """
     rule = BY_KEY.get(key) or BY_KEY.get(key.upper()) or BY_KEY.get(key.lower())

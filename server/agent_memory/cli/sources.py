@@ -83,13 +83,13 @@ def _print_rows(rows: list[dict[str, Any]]) -> None:
 
 
 def _print_row(row: dict[str, Any]) -> None:
-    """Print a source, its size if it is in the prompt, and the reason for its status.
+    """Print a source, its size if the prompt has text of it, and the reason for its status.
 
-    A source that is not loaded has no number in the order.
+    Loaded files and listed skills have a number in the order, all other sources have "-".
     """
     order = f"{row['order']}." if row["order"] else "-"
-    in_prompt = row["status"] in ("loaded", "truncated")
-    size = options.counted(row["tokens"], "token") if in_prompt else ""
+    has_text_in_prompt = row["status"] in ("loaded", "truncated")
+    size = options.counted(row["tokens"], "token") if has_text_in_prompt else ""
     print(f"{order:>3} {row['status']:<10} {row['scope']:<8} {row['path']}  {size}".rstrip())
     if row["reason"]:
         print(f"    {row['reason']}")

@@ -27,10 +27,11 @@ _EXPLAINED = (
 def all_sources(table: Overview, home: Path) -> Iterator[str]:
     """Yield lines: why each agent is a column, the table, and notes on files not fully read.
 
-    Paths are relative to the project or, with ``~``, to ``home``. The lines lack their last
-    newline; a newline at the start or end of one makes a blank line.
+    If the project was not searched completely, the last line says so. Paths are relative to the
+    project or, with ``~``, to ``home``. The lines lack their last newline; a newline at the start
+    or end of one makes a blank line.
     """
-    if table.listed.note:  # no agent was found: these are assumed
+    if table.listed.note:  # no agent was found: the columns are those of assumed ones
         yield f"{table.listed.note}\n"
     else:
         for runtime in table.listed.runtimes:
@@ -70,12 +71,13 @@ def _cell(answer: Answer) -> str:
 def _notes(row: Row) -> Iterator[str]:
     """Yield the reason and the action, if any, for each outcome that needs an explanation.
 
-    These are the ones of ``_EXPLAINED``, and ``NOT_READ`` if no agent reads the file, not even on
-    demand. In that case the first line names the program that reads such files, if it is known.
+    These are the outcomes in ``_EXPLAINED``, and ``NOT_READ`` if the prompt of no listed agent has
+    text of the file, not even on demand. For such a file, the first line names the agent that it
+    is made for, if that is only one; it can be a listed agent, too.
     """
     is_on_demand = any(answer.outcome is FileOutcome.ON_DEMAND for answer in row.answers)
     is_unread = not row.read_by and not is_on_demand
-    if is_unread and row.made_for:  # another program that reads such files
+    if is_unread and row.made_for:
         yield f"  made for {row.made_for}"
     for answer in row.answers:
         is_not_read = is_unread and answer.outcome is FileOutcome.NOT_READ

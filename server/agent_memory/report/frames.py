@@ -62,7 +62,8 @@ def _mask(
         return
     start = line_starts[position[0]] + position[1]  # offsets in the file, as those of secrets
     end = start + len(shown)
-    # The secret before the first one that starts here may extend into the cells.
+    # Secrets do not overlap, so only the last one that starts before the cells may extend into
+    # them.
     for secret in secrets[max(0, bisect_left(secrets, start, key=_start) - 1) :]:
         if secret.start >= end:
             break

@@ -28,8 +28,8 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 def _issue(finding: Finding, view: RenderContext, counts: dict[str, int]) -> dict[str, Any]:
     """Return the issue of one finding.
 
-    ``counts`` has the number of issues so far for each fingerprint without that number, and is
-    updated. The number in a fingerprint distinguishes findings on equal lines of a file.
+    The fingerprints of findings on equal lines of a file can differ only in the number at the end.
+    ``counts`` has the last number by fingerprint without a number; this issue takes the next one.
     """
     path = view.shown(finding.path)
     base = f"{fingerprint(finding, view.ctx.store.read(finding.path).lines)}-{path}"

@@ -34,7 +34,10 @@ def by_project(ctx: Context, paths: Iterable[Path]) -> list[tuple[Context, list[
 
     @cache
     def other_root(folder: Path) -> Path | None:
-        """Return the root of the project of ``folder``, None if it is that of ``ctx``."""
+        """Return the root of the project of ``folder``; None if the files in it keep ``ctx``.
+
+        They do if it is the project of ``ctx``, and in a folder of user memory.
+        """
         if is_user_file(folder, ctx.home):
             return None
         root = find_root(folder, has_git_cached)

@@ -33,8 +33,9 @@ SKIPPED = frozenset(
 def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
     """Return the files of ``paths``; relative paths start at the context's folder.
 
-    A folder stands for every memory file below it. If a path differs from the runtime's only by
-    symlinked folders, the runtime's path is returned.
+    A folder stands for every memory file below it; one that has the name of such a file counts as a
+    file. If a path differs from the runtime's only by symlinked folders, the runtime's path is
+    returned.
 
     Raises:
         UsageError: a path does not exist; the message names it.
@@ -133,7 +134,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_misplaced(folder: Path) -> bool:
-    """Whether ``folder`` has the name of one of these files, which is a finding."""
+    """Whether ``folder`` has the name of a memory file or skill, which a rule reports."""
     return folder.name in ("agent.md", "AGENTS.md", "SKILL.md")
 
 

@@ -39,7 +39,7 @@ class Progress:
         sys.stderr.flush()
 
     def close(self) -> None:
-        """Erase the bar."""
+        """Erase the bar, if one was shown."""
         if self.shown:
             sys.stderr.write("\r\x1b[2K")
             sys.stderr.flush()

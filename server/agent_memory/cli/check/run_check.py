@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 def projects(ctx: Context, args: argparse.Namespace) -> Projects:
     """Return the projects to check, each with its files.
 
-    Without paths it is the project of ``ctx``; otherwise each file is checked in its own project.
+    Each file that is named, or that has changed since the revision, is checked in its own project.
+    Without such a file, and for standard input, it is only the project of ``ctx``.
     """
     paths = _paths(ctx, args)
     # The text of standard input is only in ``ctx``, so it is not checked in another project.
@@ -69,7 +70,10 @@ def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
 def files_of(
     ctx: Context, args: argparse.Namespace, paths: Sequence[Path] | None
 ) -> Sequence[Path]:
-    """Return ``paths``, or the files that the runtime reads or ignores."""
+    """Return ``paths``; for None all files of the project, see :func:`open_project`.
+
+    These are the files that its runtime, and the other listed ones, read or ignore.
+    """
     return list(open_project(ctx, args.runtime).files) if paths is None else paths
 
 

@@ -103,6 +103,7 @@ def prune(args: argparse.Namespace) -> int:
         return 0
     for entry in selected:
         print(f"{entry.id}  {entry.summary}")
+    # "0 entries moved" is also true of a dry run.
     is_only_shown = bool(selected) and args.dry_run
     print(f"{count} {'would be moved' if is_only_shown else 'moved'} to the trash")
     return 0
@@ -143,6 +144,7 @@ def empty_trash(args: argparse.Namespace) -> int:
     if args.format == "json":
         options.print_json({"count": len(selected), "written": removes})
     else:
+        # "0 entries removed" is also true of a dry run.
         is_only_shown = bool(selected) and args.dry_run
         print(f"{count} {'would be removed' if is_only_shown else 'removed'}")
     return 0

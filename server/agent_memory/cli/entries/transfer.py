@@ -56,10 +56,13 @@ def promote(args: argparse.Namespace) -> int:
 def demote(args: argparse.Namespace) -> int:
     """Move the item of a memory file to an entry and print where it is; return 0.
 
-    Return 1 if the entry cannot be saved or an equal one exists; the item then stays.
+    If the item is the unchanged text of a promoted entry, that entry is restored. Return 1 if the
+    entry cannot be saved or an equal one exists; the item then stays.
 
     Raises:
-        UsageError: the location is not FILE:LINE, or ``--yes`` is needed to create a folder.
+        EntryError: the new entry breaks a limit.
+        UsageError: the location is not FILE:LINE or has no item, ``--yes`` is needed to create a
+            folder, or a file cannot be written.
 
     """
     name, _, number = args.location.rpartition(":")
