@@ -128,9 +128,9 @@ class Host:
             self.events.idle()
 
     def _handle(self, messages: list[dict[str, Any]]) -> None:
-        """Handle ``messages``; before the loop, those from the first one for pygls on wait.
+        """Handle ``messages``. Before the loop runs, a message for pygls waits for it.
 
-        The later ones wait with it, because messages are handled in order.
+        All later messages wait, too, because messages are handled in order.
         """
         if self.events.is_bound:
             self.fast_lane.handle_all(messages)

@@ -45,11 +45,12 @@ class Targets:
 
 @dataclass(slots=True)
 class Scan:
-    """The state of ``targets``. ``marks`` are (stat key, digest) by path, of the existing files.
+    """The state of ``targets``.
 
+    ``marks`` are (stat key, digest) by path, of the existing files and of broken links.
     ``watches`` are the folders to watch, each with True if everything below it is included, and
     with its inode: a folder that was deleted and created again is another one. ``links`` are the
-    names of links on the way to a file and of their targets.
+    names of the paths that links lead to: of further links on the way, and of the last target.
     """
 
     targets: Targets

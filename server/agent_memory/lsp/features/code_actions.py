@@ -86,7 +86,7 @@ class CodeActions(Feature):
         where ``finding`` is [code, *span].
 
         Raises:
-            BadParamsError: it is not from :meth:`offer`, or its finding no longer exists.
+            BadParamsError: it is not from :meth:`offer`, or its finding or fix no longer exists.
             UsageError: the edit is not possible.
 
         """

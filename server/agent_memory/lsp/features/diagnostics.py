@@ -286,7 +286,7 @@ class Diagnostics(Feature):
             if view.is_large and view.has_stale:
                 self._check_in_background(view)
         self._resume()  # some waited for a project that is no longer large
-        # Its reports defer nothing: the deferred rules of the other projects run here.
+        # It makes reports without `defer`, which run the deferred rules of the other projects.
         self._announce()
 
     def _announce(self) -> None:

@@ -127,8 +127,9 @@ class FileWatching(Feature):
     def restored(self) -> None:
         """Report files that changed and changed back.
 
-        If the settings in use, or a file that is missing in a project, are from in between, all
-        projects are opened again. Otherwise none is, because that would check all files again.
+        If a project was opened in between, with other settings than now or without a file that
+        exists again, all projects are opened again. Otherwise none is, because that would check all
+        files again.
         """
         if self.session.is_outdated():
             self.session.disk_changed()

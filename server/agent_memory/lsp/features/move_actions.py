@@ -55,7 +55,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     ``target`` is one of :func:`_movable`, ``line`` (from 0) that of the item or heading to move.
 
     Raises:
-        BadParamsError: ``move`` is not from :func:`offer`.
+        BadParamsError: ``move`` does not have this form, so it is not from :func:`offer`.
         UsageError: the move is not possible; the message says why.
 
     """

@@ -157,7 +157,7 @@ def about(ctx: Context, composed: Prompt, rows: Sequence[dict[str, Any]]) -> dic
 
 
 def known_runtimes(ctx: Context) -> dict[str, Any]:
-    """Return {"runtimes": all known ones, "runtimesNote": a sentence if none was detected or ''}.
+    """Return {"runtimes": all known ones, "runtimesNote": a sentence if none was found, else ''}.
 
     A runtime is ``listed`` if its findings and explanations are shown; ``reason`` says why.
     """

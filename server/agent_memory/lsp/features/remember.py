@@ -140,7 +140,8 @@ class Remember(Feature):
 def plan(session: Session, value: Any) -> Plan:
     """Return the plan that saves the snippet; ``value`` is an object with some of ``_PARAMETERS``.
 
-    Without ``uri``, the project is that of the snippet's file, else that of the target file.
+    Without ``cwd`` and ``uri``, the project is that of the snippet's file, else that of the target
+    file.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.

@@ -25,8 +25,8 @@ def relinked(
     """Return the path of ``link`` of ``file`` to ``target`` after ``move``, (old, new).
 
     ``target``, to which the link leads now, is the old path of the move or a path below it. A
-    rename in the same folder replaces only the changed name. After any other move a path from ``~``
-    or ``/`` stays one, and any other is relative to the file. A slash at the end stays.
+    rename in the same folder replaces only the changed name, if the link contains it. In all other
+    cases the path is a new one: see :func:`_path_to`. A slash at the end stays.
     """
     old, new = move
     below = real(target).relative_to(real(old)).as_posix()

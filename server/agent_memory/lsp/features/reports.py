@@ -54,7 +54,8 @@ class Pulled:
     def shown(self) -> dict[Path, str]:
         """Return the digest of the report that the client shows, by path.
 
-        Documents that were closed since the last pull of the workspace are left out.
+        Of a document that was closed since the last pull of the workspace, it is the digest of that
+        pull, if any, although the client still shows the last answer to a pull of the document.
         """
         opened = {path: digest for path, digest in self._of_document.items() if self._is_open(path)}
         return self._of_workspace | opened

@@ -74,7 +74,7 @@ class TextSync(Feature):
     def _after_change(self, document: Document) -> None:
         """Schedule what depends on ``document`` after it was opened or edited.
 
-        If it has settings of the project, they are applied as unsaved.
+        If its name is that of the file of settings, its text is applied although it is not saved.
         """
         self._edits += 1
         if self._edits % _GENERATION == 0:

@@ -35,8 +35,11 @@ class Timer:
 
 
 def logged(call: Callable[[], None]) -> None:
-    """Run ``call``; log its error without values, unlike the event loop."""
+    """Run ``call``, of a timer or of ``Events.call_soon``; log its error.
+
+    The event loop would log the message of the error, too, which may quote memory.
+    """
     try:
         call()
-    except Exception as error:  # noqa: BLE001 -- a timer must not end the server
-        log_failure(error, "a timer")
+    except Exception as error:  # noqa: BLE001 -- each error is logged
+        log_failure(error, "a scheduled call")

@@ -27,8 +27,9 @@ def workspace_edit(
 
     ``creates`` are (path, text), ``renames`` are (old, new). A client without ``documentChanges``
     gets ``changes``, unless a file is created or renamed and the client supports that resource
-    operation (Neovim announces these only). Operations that it does not support are left out; the
-    text of a new file is an edit of its own and is always sent.
+    operation: Neovim announces such operations, but not ``documentChanges``. Operations that the
+    client does not support are left out; the text of a new file is an edit of its own and is always
+    sent.
     """
     by_uri = _text_edits(positions, edits, creates)
     has_operations = (creates and client.create_files) or (renames and client.rename_files)

@@ -100,7 +100,7 @@ class FastLane:
         ``answered``: its response has already been sent.
         """
         method, msg_id = message.get("method"), message.get("id")
-        if not isinstance(method, str):  # a response to a request of the server
+        if not isinstance(method, str):  # a response, or a message without a valid method
             self.client.take_response(message)
         elif (canceled := _canceled_id(message)) is not None:
             self._cancel(canceled, message)
@@ -178,7 +178,7 @@ class FastLane:
         self.client.fail(msg_id, REQUEST_CANCELLED, "canceled")
 
     def _fail_request(self, msg_id: Any, code: int, text: str) -> None:
-        """Answer a request with an error; a notification gets none."""
+        """Answer a request with an error. A notification is ignored; `_refuse` would log it."""
         if msg_id is not None:
             self.client.fail(msg_id, code, text)
 

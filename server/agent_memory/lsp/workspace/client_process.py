@@ -55,7 +55,8 @@ def is_running(process_id: int) -> bool:
 
         kernel = ctypes.windll.kernel32
         handle = kernel.OpenProcess(_SYNCHRONIZE, 0, process_id)
-        # A wait of 0 ms times out while the process runs.
+        # A wait of 0 ms times out while the process runs. It fails if there is no process: then
+        # the handle is 0.
         is_waiting = kernel.WaitForSingleObject(handle, 0) == _WAIT_TIMEOUT
         kernel.CloseHandle(handle)
         return bool(is_waiting)

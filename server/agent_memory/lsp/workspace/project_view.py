@@ -320,7 +320,7 @@ class ProjectView:
             return content.failure != "missing"
         old = file.content
         limit = self.project.choice.runtime.max_file_bytes
-        # It can be read or not, or is empty or not.
+        # The file became readable or unreadable, or empty or not empty.
         if (old.failure, bool(old.text)) != (content.failure, bool(content.text)):
             return True
         # The runtime truncates or ignores files above its limit.

@@ -52,9 +52,9 @@ class Projects:
         self.clear()
 
     def visit(self, path: Path | None) -> None:
-        """Make the folder of ``path`` the active one, for requests that name no file.
+        """Make :meth:`cwd_of` ``path`` the active folder, for requests that name no file.
 
-        User memory, which is read in each folder, does not change it, nor does None.
+        User memory, which is read in each folder, does not change the active folder, nor does None.
         """
         if path is None or path == self._visited:
             return
