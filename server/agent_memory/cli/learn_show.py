@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def status(args: argparse.Namespace, learnings: Learnings) -> int:
-    """Print the size, items and exceeded limits of each agent's file; return 0."""
+    """Print the size, items and exceeded limits of each agent's file; return 0.
+
+    Of a file that cannot be read, the reason is printed in place of a limit.
+    """
     config = learnings.config
     if args.format == "json":
         options.print_json(_status_json(learnings))
@@ -31,8 +34,8 @@ def status(args: argparse.Namespace, learnings: Learnings) -> int:
             f"{options.counted(file.sections, 'section')}, {options.counted(file.items, 'item')}, "
             f"{learns}, updated {file.updated or 'never'}"
         )
-        for exceeded in file.over:
-            print(f"{'':<16} over: {exceeded}")
+        for problem in file.over:
+            print(f"{'':<16} over: {problem}")
     return 0
 
 
@@ -40,7 +43,7 @@ def _status_json(learnings: Learnings) -> dict[str, Any]:
     """Return the state of all files as JSON.
 
     ``bytes`` and ``limit`` are in bytes, ``updated`` is the time in the file ('': it has none), and
-    ``over`` has a phrase for each exceeded limit.
+    ``over`` has a phrase for each exceeded limit, or why the file cannot be read.
     """
     config = learnings.config
     rows = [

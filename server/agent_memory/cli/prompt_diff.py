@@ -30,8 +30,9 @@ _MOST = 20_000
 def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -> int:
     """Print the changes; return the exit code, always 0.
 
-    ``--diff`` is ``saved``, a revision, or a range ``A...B``, which compares several prompts.
-    ``saved_ctx`` is ``ctx`` without unsaved text, ``base`` the system prompt around memory.
+    ``--diff`` is ``saved``, a revision, or a range ``A...B`` or ``A..B``, which compares several
+    prompts. ``saved_ctx`` is ``ctx`` without unsaved text, ``base`` the system prompt around
+    memory, '' for none.
 
     Raises:
         UsageError: a revision is unknown, or options exclude each other.

@@ -58,7 +58,8 @@ def run(args: argparse.Namespace) -> int:
     """Search and print the entries, and record their use; return 0, or 1 if no entry matches.
 
     Raises:
-        UsageError: an option is not valid, or what ``--semantic`` needs is not installed.
+        UsageError: an option is not valid, what ``--semantic`` needs is not installed, or another
+            process is writing the index.
 
     """
     ctx, store = entry_options.context_and_store(args)

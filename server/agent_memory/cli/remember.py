@@ -35,8 +35,8 @@ def run(args: argparse.Namespace) -> int:
     ``--file ?`` only lists the files that can be named.
 
     Raises:
-        UsageError: the text is missing, an option is invalid, or consent is needed and nobody can
-            be asked.
+        UsageError: the text is missing or cannot be saved, an option is invalid, or consent is
+            needed and nobody can be asked.
 
     """
     ctx = options.context(args)

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
     """Move a section into a note, unless this is a dry run, and print which; return 0.
 
     Raises:
-        UsageError: there is no such section, or a file cannot be read or written.
+        UsageError: there is no such section, the note exists, or a file cannot be read or written.
 
     """
     ctx = options.context(args)

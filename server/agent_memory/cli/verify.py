@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
     Return 0 if they are equal, 1 if they differ.
 
     Raises:
-        UsageError: the agent cannot be started, or sends no request in time.
+        UsageError: the agent cannot be started or sends no request in time, or the cache folder
+            cannot be written.
 
     """
     ctx = options.context(args)

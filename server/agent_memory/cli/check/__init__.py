@@ -30,8 +30,9 @@ def run(args: argparse.Namespace) -> int:
     ``--fail-on-empty``. If settings or baselines have problems, a report of findings returns 2.
 
     Raises:
-        UsageError: options exclude each other, a path does not exist, or with problems of settings
-            or baselines, files would be written.
+        UsageError: options exclude each other, a rule, path or revision does not exist, a file
+            cannot be written, or files would be written although settings or baselines have
+            problems.
 
     """
     if args.explain:

@@ -28,7 +28,7 @@ def edit(args: argparse.Namespace) -> int:
     Raises:
         EntryError: the entry does not exist, mirrors an instruction file, or belongs to another
             agent or run.
-        UsageError: no field is given, or the new entry is not valid.
+        UsageError: no field is given, the new entry is not valid, or its file cannot be written.
 
     """
     if all(value is None for value in (args.summary, args.body, args.kind, args.tag)):
