@@ -98,7 +98,7 @@ def prompt(session: Session, value: Any) -> dict[str, Any]:
 def _answer(session: Session, params: Params) -> dict[str, Any]:
     """Return the prompt as JSON: of the buffers, ``saved`` on disk, or ``committed`` in git.
 
-    With the URI ``reading``, it includes what is added when the agent reads that file.
+    With the URI ``reading``, it is only the block that is added when the agent reads that file.
     ``committed`` comes first: with it, ``saved`` and ``reading`` have no effect. Secrets are
     masked except with ``reveal``. The JSON also has :func:`about` and :func:`known_runtimes`.
 

@@ -32,7 +32,7 @@ class PromptChanged(Feature):
         self._saved_hashes: dict[tuple[str, str, str], str] = {}  # by root, runtime and agent
 
     def on_start(self) -> None:
-        """Report a change to all features when the texts of an installed agent have been found."""
+        """Report a change to all features after a search for the texts of an installed agent."""
         self.session.programs.on_found = lambda: self.events.call_soon(self.events.changed)
 
     def on_idle(self) -> None:

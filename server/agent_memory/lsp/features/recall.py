@@ -44,7 +44,8 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
     ``run`` if it is given.
 
     Raises:
-        BadParamsError, UsageError: the parameters are invalid.
+        BadParamsError, UsageError: the parameters are invalid, or another process is writing the
+            index.
 
     """
     params = Params(value, _PARAMETERS)

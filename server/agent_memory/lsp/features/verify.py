@@ -44,7 +44,7 @@ class VerifyRequest(Feature):
             return await self._answer(Params(params, PROJECT_KEYS))
 
     def on_stop(self) -> None:
-        """End the agent, if one is running, and wait until the files copied for it are removed."""
+        """End the agent, if one is running, and wait for the removal of the files copied for it."""
         if self._limit and self._thread:
             self._limit.canceled.set()
             self._thread.join(_STOP_SECONDS)
@@ -54,7 +54,8 @@ class VerifyRequest(Feature):
 
         Raises:
             BadParamsError, UsageError: the parameters are invalid, the workspace is not trusted,
-                an agent is already running, or it cannot be started.
+                an agent is already running, the agent cannot be started or sends no request in
+                time, or the cache folder cannot be written.
 
         """
         session = self.session

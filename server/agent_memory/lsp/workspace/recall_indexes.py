@@ -28,6 +28,10 @@ class RecallIndexes:
 
         An index that is open already is first compared with its files, but not at each search if
         that takes long. ``env`` are environment variables, used to open it.
+
+        Raises:
+            UsageError: another process is writing the index.
+
         """
         from agent_memory.recall.engine import Recall  # noqa: PLC0415 -- only once it is needed
 
