@@ -84,7 +84,8 @@ class Scan:
 def scan(targets: Targets, before: Scan | None) -> Scan:
     """Return the current state of ``targets``.
 
-    Files with the same key as in ``before``, the last scan, are not read again.
+    Files with the same key as in ``before``, the last scan, are not read again unless they were
+    written in the last ``_FRESH`` seconds.
     """
     result = Scan(targets)
     old_marks = before.marks if before else {}

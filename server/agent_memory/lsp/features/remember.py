@@ -280,8 +280,9 @@ def _snippet(session: Session, params: Params) -> Snippet:
 
 
 def _comment(lines: Sequence[str], span: Span, language: str) -> str:
-    """Return the words of the comment or docstring that contains ``span``, '' outside of one.
+    """Return the words of the one comment or docstring that contains ``span``.
 
+    '' if it is not in exactly one, or if the language is unknown.
     ``language`` is an id of LSP ('python') or the suffix of a file ('.py').
     """
     from agent_memory.remember.comment_region import words_of_comment  # noqa: PLC0415 -- as above
