@@ -51,6 +51,28 @@ def test_nothing_is_reported_after_the_stop(home, watching):
     seen.nothing()
 
 
+@pytest.mark.parametrize("polling", [False, True], ids=["events", "polling"])
+def test_a_file_that_is_written_all_the_time_is_reported(home, polling):
+    seen = Seen(Targets(frozenset({home})), polling=polling)
+    path, ended = home / "agent" / "agent.md", threading.Event()
+
+    def write():
+        number = 0
+        while not ended.wait(0.03):
+            number += 1
+            path.write_text(f"{number}\n" * number)
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        seen.until(path)
+        seen.watcher.stop()
+        assert not seen.watcher._thread.is_alive()
+    finally:
+        ended.set()
+        writer.join()
+
+
 def event_thread():
     """Return the running thread that receives the events of the system, None without one."""
     running = (item for item in threading.enumerate() if item.name == "agent-memory-events")

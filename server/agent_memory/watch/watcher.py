@@ -146,8 +146,10 @@ class Watcher:
         targets, before = self._targets, self._seen  # another thread may set other targets
         after = self._scan_and_follow(targets, before)
         # Without events nothing says when a save is complete: scan until nothing changes.
+        deadline = time.monotonic() + DEBOUNCE_MAX
         while self._events is None and before and after.differs(before):
-            self._stopping.wait(DEBOUNCE)
+            if self._stopping.wait(DEBOUNCE) or time.monotonic() > deadline:
+                break
             next_scan = scan(targets, after)
             if not next_scan.differs(after):
                 break
