@@ -64,12 +64,13 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the runtime of ``prompt`` does. ``reason`` is a sentence without a period.
+    """What the runtime of ``prompt`` does with a file or a line of it.
 
-    The file is number ``order``, from 1, ``of`` the loaded files; both are None if it is not
-    loaded. ``role`` is that of the message with its text, None without text. ``bytes`` are
-    (start, end) in the UTF-8 text of the prompt. ``by`` is the file that imports or replaces it; of
-    a line whose import is not followed, the file to import.
+    ``reason`` is a sentence without a period. The file is number ``order``, from 1, ``of`` the
+    loaded files; both are None if it is not loaded. ``role`` is that of the first message with text
+    of the file, None without such a message. ``bytes`` are the (start, end) of the file or line in
+    the UTF-8 text of the prompt. ``by`` is the file that imports or replaces this file; of a line
+    whose import is not followed, it is the file to import.
     """
 
     prompt: Prompt

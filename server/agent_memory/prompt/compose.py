@@ -95,9 +95,9 @@ def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prom
 
 
 def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> Prompt:
-    """Return as a prompt what is added to the result when the agent reads the file ``path``.
+    """Return as a prompt what is added to the tool's result when the agent reads the file ``path``.
 
-    Its sources are the files with text in it, numbered from 1.
+    The sources of the prompt are the files with text in it, numbered from 1.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.

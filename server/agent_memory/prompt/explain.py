@@ -126,7 +126,10 @@ def _of_source(view: RuntimeView, source: Source) -> Answer:
 
 
 def _reason(view: RuntimeView, source: Source) -> str:
-    """Return the reason of ``source``; for one of several loaded files, after its number."""
+    """Return the reason of ``source``; for one of several loaded files, after its number.
+
+    An only loaded file without a reason has the reason that it is the only one.
+    """
     order = view.order(source)
     if not order:
         return source.reason

@@ -23,7 +23,10 @@ if TYPE_CHECKING:
 
 
 def lines_of(content: FileText) -> list[str]:
-    """Return the lines of ``content`` as agents decode it; at least one, which may be empty."""
+    """Return the lines of ``content`` as agents decode it; at least one, which may be empty.
+
+    A file that is not UTF-8 has no text in ``content``: its invalid bytes become U+FFFD.
+    """
     return content.lines or split_lines(decoded(content)) or [""]
 
 
@@ -77,7 +80,10 @@ def _explain_dropped(view: RuntimeView, answer: Answer, whole: Answer, kind: Lin
 def _import_target(
     view: RuntimeView, path: Path, lines: list[str], scan: Markdown, line: int
 ) -> Path | None:
-    """Return the file that the first `@path` on ``line`` of ``path`` names, None without one."""
+    """Return the file that the first `@path` on ``line`` of ``path`` names.
+
+    A path has a suffix, as in `@docs/api.md`. None without an `@path` outside of code and comments.
+    """
     if "@" not in lines[line]:
         return None
     for link in links_of(lines, scan, ()):  # imports only: no inline links are passed

@@ -71,7 +71,7 @@ def action(view: RuntimeView, path: Path) -> Action | None:
 def _import_of(path: Path, importer: Path) -> str:
     """Return the line that imports ``path`` in ``importer``.
 
-    A name without a dot and a slash could be that of a person, so it begins with ``./``.
+    A name that has neither a dot nor a slash could be that of a person, so ``./`` precedes it.
     """
     name = os.path.relpath(path, importer.parent).replace(os.sep, "/")
     return f"@{name}" if "." in name or "/" in name else f"@./{name}"

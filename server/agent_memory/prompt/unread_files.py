@@ -71,15 +71,16 @@ def _beside(ctx: Context, wanted: Source, *, loads_project: bool) -> Iterator[Un
     folder, name = wanted.path.parent, wanted.path.name
     names = ctx.store.names(folder)
     exists = name in names
-    is_in_root = folder.name not in PROJECT_FOLDERS and wanted.scope is Scope.PROJECT
+    # The root or another folder of the project, not a folder of memory such as `.deepagents`.
+    in_plain_folder = folder.name not in PROJECT_FOLDERS and wanted.scope is Scope.PROJECT
     for other in sorted(names - {name}):
         why = _why(other, name, taken=exists)
         if why is None:
             continue
-        if is_in_root and other == "AGENT.md":
-            continue  # a name of other agents, not this one in the wrong case
-        if is_in_root and other == "AGENTS.md" and (exists or loads_project):
-            continue  # it is meant for other tools, which read the root's AGENTS.md
+        if in_plain_folder and other == "AGENT.md":
+            continue  # a file of other agents, not a misspelled agent.md or AGENTS.md
+        if in_plain_folder and other == "AGENTS.md" and (exists or loads_project):
+            continue  # other tools read it; without other memory it is meant for this runtime
         yield _unread(wanted, folder / other, why, taken=exists)
 
 
@@ -95,9 +96,10 @@ def _above(ctx: Context, wanted: list[Source]) -> Iterator[UnreadFile]:
 
 
 def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
-    """Return why the file ``name`` is not read instead of ``wanted``, None for an unrelated name.
+    """Return why the runtime, which looks for ``wanted``, does not find the file ``name``.
 
-    ``taken``: the file ``wanted`` exists. Then a name with a wrong suffix counts as unrelated.
+    None for an unrelated name. ``taken``: the file ``wanted`` exists. Then a name with a wrong
+    suffix counts as unrelated.
     """
     lowered = name.lower()
     if lowered == wanted.lower():

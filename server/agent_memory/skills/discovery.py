@@ -48,8 +48,9 @@ class Skill(NamedTuple):
     """Something that looks like a skill.
 
     ``status`` is LISTED if the prompt lists it, SHADOWED if another one of the same name is
-    listed instead, UNREADABLE if the runtime leaves it out, and IGNORED if it is in a location
-    that the runtime does not search. ``warning`` is what is wrong with a listed skill.
+    listed instead, UNREADABLE if the runtime leaves it out, and IGNORED if the runtime does not
+    look for it because of its location or its name. ``warning`` is what is wrong with a listed
+    skill.
     """
 
     folder: SkillFolder
@@ -193,9 +194,9 @@ def _parsed(ctx: Context, file: Path, dialect: Dialect) -> SkillFile | str:
 
 
 def _link_refusal(folder: SkillFolder, file: Path, dialect: Dialect) -> str:
-    """Return why the runtime refuses ``file`` because of a symlink; '' if it reads the file.
+    """Return why the runtime refuses ``file`` because of a symlink; '' if no symlink prevents it.
 
-    A runtime that follows links refuses one that leads out of its folder of skills.
+    A runtime that follows links refuses ``file`` if a link leads out of ``folder``.
     """
     if not dialect.follows_links:
         is_link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink may raise
@@ -212,7 +213,8 @@ def _misplaced(
 ) -> Iterator[Skill]:
     """Yield what looks like a skill in the folder ``path``, which has no SKILL.md.
 
-    ``names`` are the names in it: skill.md in another case, or a folder with a SKILL.md.
+    That is a SKILL.md in another letter case, or the SKILL.md of a subfolder. ``names`` are all
+    names in ``path``.
     """
     for name in sorted(names):
         if name.lower() == NAME.lower():

@@ -53,7 +53,7 @@ class Trouble(str):
     """A message: why a runtime does not load a skill.
 
     ``about`` is ``yaml``, the name of the missing or empty key, or '' for other reasons. ``line``
-    is the affected line of the file, from 0.
+    is the affected line of the file, from 0; it is 0 as well if the line is not known.
     """
 
     __slots__ = ("about", "line")
@@ -210,9 +210,9 @@ def _tools(value: object) -> tuple[str, ...]:
 
 
 def _line_of(front: str, key: str) -> int:
-    """Return the line of ``key`` in the file, from 0; 0, the opening ---, if none begins with it.
+    """Return the line of the file that begins with ``key`` and a colon, from 0.
 
-    ``front`` begins on line 1.
+    It is 0, the line of the opening ---, if no line does. ``front`` begins on line 1.
     """
     for number, line in enumerate(front.split("\n"), 1):
         if line.startswith(f"{key}:"):
