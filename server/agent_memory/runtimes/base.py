@@ -200,7 +200,8 @@ class Runtime(ABC):
         """Return the file to write to for ``scope``, None if this runtime has no such file.
 
         That is the first existing file that is neither shadowed nor ignored, else the first missing
-        one. For a project without a source and a root, it is the file to create in ``cwd``.
+        one. Without any such file of a project and without a root, it is the file to create in
+        ``cwd``.
         """
         of_scope = [source for source in self.sources(ctx) if source.scope == scope]
         candidates = [

@@ -42,7 +42,7 @@ _COPILOT = "copilot-instructions.md"
 _SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
 """The functions of the runtimes that know files by more than their name."""
 _CACHED = 1024
-"""Paths that are looked at again with each keystroke."""
+"""How many paths are cached: the same ones are looked at again with each keystroke."""
 _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 """Which role counts if runtimes differ."""
 

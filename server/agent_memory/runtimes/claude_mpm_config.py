@@ -42,12 +42,12 @@ class ClaudeMpmConfig:
     def of_agent(self, agent: str) -> dict[str, Any]:
         """Return the overrides for ``agent``, {} without any; all spellings of a key are equal.
 
-        If several keys are spellings of ``agent``, their tables are merged: the values of the key
-        without ``_agent`` win.
+        If several keys are spellings of ``agent``, their tables are merged: the values of a key
+        that is written as an id win, such as `qa` over `QA` and `qa_agent`.
         """
         keys = [key for key in self.overrides if key_of(key) == key_of(agent)]
         # The last key wins below, so the preferred one is sorted last (False sorts before True):
-        # a key without `_agent`, and among these the one that is spelled like `agent`.
+        # a key that is an id, and among these the one that is spelled like `agent`.
         keys.sort(key=lambda key: (key_of(key) == key.replace("-", "_"), key == agent))
         overrides: dict[str, Any] = {}
         for key in keys:
@@ -64,7 +64,10 @@ class ClaudeMpmConfig:
         return self.enabled and bool(self._auto(agent))
 
     def forbids(self, agent: str) -> bool:
-        """Whether the file forbids learnings from ``agent``'s output."""
+        """Whether the file forbids learnings from ``agent``'s output.
+
+        A switch that is not set does not forbid them, although :meth:`learns` is False then.
+        """
         return not self.enabled or self._auto(agent) is False
 
     def _auto(self, agent: str) -> bool | None:

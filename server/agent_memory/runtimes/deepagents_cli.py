@@ -165,7 +165,7 @@ def _of_root(ctx: Context, root: Path) -> list[Source]:
 
 def _first_start(sources: Sequence[Source]) -> list[Problem]:
     """Return a hint if the user's file is missing: the runtime's first start creates it."""
-    user = sources[0]
+    user = sources[0]  # `sources` has the user's file first, also if it is missing
     if user.status is not Status.MISSING:
         return []
     why = t("{0}: the first start of deepagents-cli creates this file with its defaults", user.path)

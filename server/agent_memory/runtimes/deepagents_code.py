@@ -50,7 +50,7 @@ _READ_ONLY = templates.TemplateSpec(
     frozenset({"agent_memory"}),
     wording.AGENT_MEMORY_READ_ONLY,
 )
-"""The template of an agent that does not."""
+"""The template of an agent that does not save memory by itself."""
 
 
 class DeepagentsCode(DeepagentsRuntime):

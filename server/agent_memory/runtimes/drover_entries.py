@@ -50,7 +50,10 @@ def scope_folders(ctx: Context, root: Path | None) -> list[Path]:
 
 
 def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
-    """Return :func:`folder`, else the one for the first entry; None if it is hidden."""
+    """Return :func:`folder`, or if no folder of entries exists, the usual one for the first entry.
+
+    None if this folder is hidden.
+    """
     usual = (root or ctx.cwd) / _USUAL[0]
     if _folder_even_if_hidden(ctx, root) is None and not ctx.store.hides(usual):
         return usual

@@ -32,7 +32,7 @@ class Choice(NamedTuple):
 
 
 def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice]:
-    """Return the choice of runtime and agent, and ``ctx`` with that agent.
+    """Return ``ctx`` with the chosen agent, and the choice of runtime and agent.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.

@@ -23,7 +23,10 @@ AUTO = "auto"
 
 
 class Listed(NamedTuple):
-    """The ids of the runtimes, each with the reason; ``note`` is a sentence if none was found."""
+    """The ids of the runtimes, each with the reason.
+
+    ``note`` is a sentence that says so if no runtime was found and these are assumed, else ''.
+    """
 
     reasons: dict[str, str]
     note: str = ""
@@ -98,9 +101,9 @@ def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
     """Yield (id, reason) of each runtime that has a marker in the project.
 
-    A marker of several runtimes counts for one of them. If the project depends on a package of a
-    runtime, that runtime is yielded first, and of the others only the agents. If it is an agent
-    with a marker, it is yielded twice.
+    A marker of several runtimes counts for one of them. If the project has files of a runtime and
+    depends on its package, that runtime is yielded first, and of the others only the agents. If it
+    is an agent with a marker, it is yielded twice.
     """
     dependency = declared(ctx, root)
     if dependency:

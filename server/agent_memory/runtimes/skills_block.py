@@ -140,7 +140,7 @@ def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
 
 
 def _error(folder: SkillFolder) -> list[str]:
-    """Return a list with the SDK's message about a missing folder, [] if ``folder`` exists."""
+    """Return a list with the SDK's message if ``folder`` is missing or a file, [] if not."""
     path = folder.path
     if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir may raise
         return []

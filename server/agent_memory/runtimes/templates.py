@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 
 class Template(NamedTuple):
-    """The text of a template, and where it comes from."""
+    """The text of a template, and where it comes from.
+
+    ``version`` is that of the package, '' if the package is not installed.
+    """
 
     text: str
     exactness: Exactness

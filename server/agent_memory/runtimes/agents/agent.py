@@ -73,7 +73,10 @@ class Agent(Runtime):
         return []
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
-        """Return a problem for each part that the preview lacks; they make it unverified."""
+        """Return a problem for each part that the preview lacks.
+
+        With a problem the preview is at most unverified.
+        """
         return []
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
@@ -113,7 +116,7 @@ class Agent(Runtime):
         return []
 
     def reading(self, ctx: Context, path: Path) -> Composition:
-        """Return what is added to the result when the agent reads ``path``.
+        """Return what is added to the tool's result when the agent reads ``path``.
 
         It is at most unverified if such results of the agent were never compared.
         """

@@ -210,7 +210,7 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
 
 
 def _cut_notes(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
-    """Return a problem for each loaded file of its own memory that Claude Code cuts."""
+    """Return a problem for each loaded file that Claude Code has written itself and cuts."""
     problems = []
     for source in sources:
         if not source.order or source.name != MEMORY:

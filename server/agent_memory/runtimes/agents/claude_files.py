@@ -126,11 +126,11 @@ def _repository(cwd: Path) -> Path:
 
 
 def _add_agents(loader: Loader, paths: list[Path]) -> None:
-    """Load each existing AGENTS.md of ``paths`` if no file in ``_SWITCH_OFF`` has text.
+    """Load each existing AGENTS.md of ``paths``, unless a file switches them off.
 
-    Each is inserted into ``loader.loaded`` at its folder's place. One with the same text as a
-    loaded file of the project is not sent again. If one in ``_SWITCH_OFF`` has text, each is noted
-    as shadowed.
+    Each is inserted into ``loader.loaded`` at the place of its folder, except for one with the same
+    text as a loaded file of the project. The file that switches them off is that of
+    :func:`_winner`; each is noted as shadowed then.
     """
     existing = [path for path in paths if _exists(loader.ctx, path)]
     winner = _winner(loader)

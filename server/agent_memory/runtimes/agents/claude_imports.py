@@ -112,7 +112,7 @@ class Loader:
         """Return how to get the refused import ``path`` of ``parent`` loaded."""
         if hops > MAX_HOPS:
             return t("Import it from a file that is imported earlier")
-        if path.is_relative_to(parent.parent):
+        if path.is_relative_to(parent.parent):  # not outside of a session that starts there
             return t(
                 "Start Claude Code in {0}, or approve external imports when it asks", parent.parent
             )

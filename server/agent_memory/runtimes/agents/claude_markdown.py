@@ -94,8 +94,8 @@ def _with_indented_lazy_lines(text: str) -> str:
 def _ends_item(line: str) -> bool:
     """Whether an item that ends with ``line`` does not continue in a less indented next line.
 
-    ``line`` is without the indentation of the item. The item ends if it is blank, indented code, a
-    heading, a fence or a thematic break.
+    ``line`` is without the indentation of the item. The item ends if ``line`` is blank, indented
+    code, a heading, a fence or a thematic break.
     """
     return not line.strip() or line.startswith("    ") or _ALONE.match(line) is not None
 

@@ -119,7 +119,7 @@ def _in_folder(folder: Path) -> list[Path]:
 def _default_name(ctx: Context, path: Path) -> str:
     """Return the name of a rule whose front matter has none."""
     if path.name.lower() != "agents.md":
-        return path.stem if path.suffix else path.name
+        return path.stem
     if path == ctx.cwd.resolve() / "AGENTS.md":
         return "Workspace AGENTS.md"
     return "Global AGENTS.md" if path.parent == ctx.home / ".agents" else "AGENTS"

@@ -40,7 +40,7 @@ class GeminiExpander:
     """Expands the files of one prompt. ``texts`` are the comments around imports.
 
     ``notes`` has what became of each import, by its path and its importer: '' for imported,
-    ``outside`` for a path out of the project, else the error.
+    ``outside`` for an address or a path that leaves the project, else the error.
     """
 
     ctx: Context
@@ -66,7 +66,10 @@ class GeminiExpander:
             return False
 
     def missing(self, name: str, error: str) -> Segment:
-        """Return what is sent for an import that does not exist."""
+        """Return what is sent for an import that does not exist: that of :meth:`failed`.
+
+        It is a method of its own because Qwen Code sends another text.
+        """
         return self.failed(name, error)
 
     def failed(self, name: str, error: str) -> Segment:

@@ -58,7 +58,7 @@ def record(
 
 
 def forget(ctx: Context, agent_id: str) -> None:
-    """Remove the record of an agent that was compared and differs, if there is one.
+    """Make the record of an agent that was compared and differs invalid, if there is one.
 
     Raises:
         UsageError: the cache folder cannot be written.

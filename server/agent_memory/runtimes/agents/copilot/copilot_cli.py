@@ -96,7 +96,7 @@ class CopilotCli(Agent):
         """Whether ``importer`` is a file whose imports are followed.
 
         That is the user's copilot-instructions.md, or a file of the project with a certain name.
-        What it imports, whose imports are followed too, counts as a part of it.
+        The files that it imports count as parts of it, and their own imports are followed too.
         """
         is_user = importer.name == files.NAME and importer.parent.name != ".github"
         return is_user or importer.name in files.IMPORTING

@@ -71,7 +71,7 @@ class CopilotExpander:
     def _target(self, path: Path, name: str) -> Path | None:
         """Return the readable file in the root that ``@name`` in ``path`` means, else None.
 
-        A name without a dot and a slash is a person or a package, not a file.
+        A name that has neither a dot nor a slash is a person or a package, not a file.
         """
         looks_like_file = "." in name or "/" in name
         if not looks_like_file or name.startswith(("/", "~")):
