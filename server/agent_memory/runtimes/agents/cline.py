@@ -67,7 +67,7 @@ class Cline(Agent):
         return Role.MEMORY if is_below and path.suffix in cline_files.SUFFIXES else None
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the rules in the order of their names."""
+        """Return the rules that are sent, sorted by name, then those that are not sent."""
         return cline_files.find(ctx)
 
     def blocks(

@@ -156,7 +156,10 @@ class GeminiCli(Agent):
     names_setting: ClassVar[str] = "`context.fileName` in .gemini/settings.json"
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the user's files, the project's from the root down, then their imports."""
+        """Return the user's files, the project's from the root down, ignored ones above the root.
+
+        The imports of the loaded files follow.
+        """
         from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
 
         found = gemini_files.find(ctx, self.root(ctx))

@@ -127,9 +127,9 @@ class GeminiExpander:
 
 
 def imported(expander: GeminiExpander, sources: Sequence[Source]) -> list[Source]:
-    """Return the files that ``sources`` import, each once: LOADED, or IGNORED with the error.
+    """Return the files that the loaded ``sources`` import: LOADED, or IGNORED with the error.
 
-    Imports of imports are included. Of several importers the first one counts.
+    Imports of imports are included. Each file is returned once; its first importer counts.
     """
     for source in sources:
         if source.status is Status.LOADED:

@@ -91,7 +91,7 @@ class MistralVibe(Agent):
     memory_names: ClassVar[tuple[str, ...]] = (vibe_files.NAME,)
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the user's file, then those of each folder from the trusted one down."""
+        """Return the user's file, those from the trusted folder down, then ignored ones."""
         return vibe_files.find(ctx, self.root(ctx))
 
     def condition(self, ctx: Context, path: Path) -> str:

@@ -152,7 +152,7 @@ def _listed(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
 
 
 def _instructions(ctx: Context) -> list[str]:
-    """Return `instructions` of the user's and of the project's opencode.json."""
+    """Return `instructions` in opencode.json of the user, then of the working folder."""
     instructions: list[str] = []
     for folder in (config_folder(ctx), ctx.cwd.resolve()):
         content = ctx.store.read(folder / "opencode.json")

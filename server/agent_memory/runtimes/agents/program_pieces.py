@@ -110,7 +110,7 @@ def _all_files(ctx: Context, program: Program, spec: PieceSpec) -> list[Path]:
 
 
 def _joined(found: Sequence[Pieces]) -> dict[str, str]:
-    """Return {name: text} of all pieces; of several with a name the last one counts.
+    """Return {name: text} of all pieces; of several with the same name the last one counts.
 
     All of ``found`` have texts.
     """

@@ -30,7 +30,7 @@ def is_verified(
     ctx: Context, agent_id: str, program: Program, files: Sequence[Path], digest: str
 ) -> bool:
     """Whether the ``program`` with its ``files`` and the ``digest`` of its texts is recorded."""
-    content = read_file(_record(ctx, agent_id))
+    content = read_file(_record_path(ctx, agent_id))
     if not content.ok:
         return False
     try:
@@ -64,7 +64,7 @@ def forget(ctx: Context, agent_id: str) -> None:
         UsageError: the cache folder cannot be written.
 
     """
-    if read_file(_record(ctx, agent_id)).size:
+    if read_file(_record_path(ctx, agent_id)).size:
         _write(ctx, agent_id, "{}")  # no valid record
 
 
@@ -72,10 +72,10 @@ def _write(ctx: Context, agent_id: str, text: str) -> None:
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
     from agent_memory.fs.write_roots import inside  # noqa: PLC0415
 
-    update(_record(ctx, agent_id), lambda _: text, inside(cache_folder(ctx.env)))
+    update(_record_path(ctx, agent_id), lambda _: text, inside(cache_folder(ctx.env)))
 
 
-def _record(ctx: Context, agent_id: str) -> Path:
+def _record_path(ctx: Context, agent_id: str) -> Path:
     return cache_folder(ctx.env) / "verified" / f"{agent_id}.json"
 
 
