@@ -20,7 +20,7 @@ class FileOutcome(StrEnum):
 
     LOADED = "loaded"
     ON_DEMAND = "on-demand"  # added when the agent reads another file
-    CUT = "cut"  # by a budget or limit
+    CUT = "cut"  # in part or as a whole, by a budget or limit
     COMMENT_DROPPED = "comment-dropped"
     FRONT_MATTER_DROPPED = "front-matter-dropped"
     NOT_FOLLOWED = "not-followed"  # an import, or a line with one
@@ -46,7 +46,7 @@ WORDS = {
 }
 """The outcomes for people."""
 IN_PROMPT = (FileOutcome.LOADED, FileOutcome.CUT)
-"""Outcomes of a file that has text in the prompt."""
+"""Outcomes of a file that has text in the prompt, or would have without a budget or limit."""
 
 
 @dataclass(frozen=True, slots=True)

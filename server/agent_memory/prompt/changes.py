@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 class Change:
     """The prompts of one agent that starts in ``folder``.
 
-    ``added`` and ``removed`` count the list items of memory files in the prompt, ``cut`` those of
-    the files after the change that a limit of the runtime cuts off.
+    ``added`` and ``removed`` count the list items of memory files in the prompt. ``cut`` counts
+    those of truncated files that are not in the prompt after the change.
     """
 
     folder: Path

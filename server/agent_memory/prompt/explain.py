@@ -51,7 +51,7 @@ def explain(
     """Return what each runtime of the settings, or only ``runtime_id``, does with ``path``.
 
     ``line`` counts from 0, None for the whole file. The agent is that of ``ctx``, else the one
-    whose user memory contains ``path``, else that of the settings.
+    whose user memory contains ``path``, else that of the settings, an only agent or the default.
 
     Raises:
         UsageError: the runtime is unknown, the agent id is invalid, or the file has no such line.

@@ -104,7 +104,10 @@ class Codex(Agent):
         return codex_files.find(ctx, self._folders(ctx))
 
     def _folders(self, ctx: Context) -> list[Path]:
-        """Return the folders from the root down to the working folder, without a root only this."""
+        """Return the folders from the root down to the working folder.
+
+        It is only the working folder without a root, or if the root is not above it.
+        """
         cwd, root = ctx.cwd.resolve(), self.root(ctx)
         upwards = [cwd, *cwd.parents]
         if root not in upwards:

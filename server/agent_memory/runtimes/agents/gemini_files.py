@@ -37,7 +37,8 @@ class GeminiConfig(NamedTuple):
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's files, then the project's from ``root`` down, then ignored ones above it.
 
-    Each real file is loaded once. A scope without a file has its first one as missing.
+    Each real file is loaded once. A scope without a file has its first one as missing. Without a
+    root, or if it is not above ``cwd``, the project is ``cwd`` alone.
     """
     cwd, user = ctx.cwd.resolve(), ctx.home / FOLDER
     names = config(ctx).names or (NAME,)
