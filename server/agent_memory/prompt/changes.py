@@ -120,12 +120,12 @@ def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
     paths = [first.top / name for name in sorted(names)]
     # `made_for` returns None only for a file that is not a memory file.
     memory = [path for path in paths if role_of(path) or made_for(path.as_posix()) is not None]
-    folders = [_existing(project_of(path.parent)) for path in memory]
+    folders = [_nearest_existing(project_of(path.parent)) for path in memory]
     below_cwd = [folder for folder in folders if folder.is_relative_to(cwd)]
     return list(dict.fromkeys([cwd, *below_cwd]))
 
 
-def _existing(folder: Path) -> Path:
+def _nearest_existing(folder: Path) -> Path:
     """Return the nearest existing folder; the change may have removed ``folder``."""
     return next(candidate for candidate in (folder, *folder.parents) if candidate.is_dir())
 

@@ -118,7 +118,7 @@ def _of_source(view: RuntimeView, source: Source) -> Answer:
         _reason(view, source),
         _action(view, source),
         order=view.order(source),
-        of=view.loaded if view.order(source) else None,
+        of=view.loaded_count if view.order(source) else None,
         role=view.role(source.path),
         bytes=view.ranges(source.path),
         by=source.by,
@@ -133,9 +133,9 @@ def _reason(view: RuntimeView, source: Source) -> str:
     order = view.order(source)
     if not order:
         return source.reason
-    if view.loaded == 1:
+    if view.loaded_count == 1:
         return source.reason or t("the only file")
-    place = t("file {0} of {1}", order, view.loaded)
+    place = t("file {0} of {1}", order, view.loaded_count)
     return t("{0}; {1}", place, source.reason) if source.reason else place
 
 

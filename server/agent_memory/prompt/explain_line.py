@@ -106,7 +106,7 @@ def _explain_import(view: RuntimeView, answer: Answer, target: Path, importer: P
         )
         return replace(answer, outcome=FileOutcome.LOADED, reason=reason)
     if source and source.order:
-        reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded)
+        reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded_count)
         return replace(answer, outcome=FileOutcome.LOADED, reason=reason)
     if source is None:  # not an import to the runtime: plain text, such as the name of a person
         return replace(answer, outcome=FileOutcome.LOADED)

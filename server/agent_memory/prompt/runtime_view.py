@@ -65,7 +65,7 @@ class RuntimeView:
         return compose_chosen(self.ctx, self.choice, sources=self.sources)
 
     @cached_property
-    def loaded(self) -> int:
+    def loaded_count(self) -> int:
         """The number of loaded files, truncated ones included."""
         return sum(self.order(source) is not None for source in self.sources)
 

@@ -50,7 +50,7 @@ def find(ctx: Context) -> list[Source]:
     Of several rules of the same name, without regard to case, only the last one is read. A scope
     without any rule has its AGENTS.md as missing.
     """
-    by_name: dict[str, Source] = {}  # a rule that is switched off hides others too
+    by_name: dict[str, Source] = {}  # a rule that is switched off shadows others too
     not_read: list[Source] = []
     for path, scope in _paths(ctx):
         content = ctx.store.read(path)

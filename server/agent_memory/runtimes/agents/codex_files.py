@@ -60,7 +60,7 @@ def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
             if content.failure in _ABSENT and not os.path.islink(folder / name):  # noqa: PTH114
                 continue
             if chosen:
-                result.append(_hidden(content, chosen))
+                result.append(_shadowed(content, chosen))
                 continue
             chosen = _read_source(content, left)
             result.append(chosen)
@@ -114,7 +114,7 @@ def _user_files(ctx: Context, folder: Path) -> list[Source]:
         can_be_created = name == NAMES[-1] and chosen is None
         if content.failure is Failure.MISSING and not can_be_created:
             continue
-        source = _hidden(content, chosen) if chosen else _read_source(content, None)
+        source = _shadowed(content, chosen) if chosen else _read_source(content, None)
         source = replace(source, scope=Scope.USER)
         result.append(source)
         if chosen is None and source.status is Status.LOADED:
@@ -122,7 +122,7 @@ def _user_files(ctx: Context, folder: Path) -> list[Source]:
     return result
 
 
-def _hidden(content: FileText, chosen: Source) -> Source:
+def _shadowed(content: FileText, chosen: Source) -> Source:
     """Return a file that is not read because of ``chosen`` in the same folder."""
     if chosen.status is Status.EMPTY:
         why = t("{0} is read instead, although it is blank", chosen.path.name)
