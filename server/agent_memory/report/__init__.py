@@ -34,7 +34,8 @@ class RenderContext:
 
     ``ctx`` is the context of the check. Paths are relative to ``root``, source lines have at most
     ``width`` columns, and findings of at least the severity ``fails`` make the check fail (None:
-    none does). ``quiet``: no summary.
+    none does). ``quiet``: no summary. ``since`` is the revision if only files that have changed
+    since then are checked, else ''.
     """
 
     ctx: Context
@@ -43,6 +44,7 @@ class RenderContext:
     width: int = 120
     fails: Severity | None = Severity.WARNING
     quiet: bool = False
+    since: str = ""
 
     def shown(self, path: Path) -> str:
         """Return ``path`` for display: relative to the root and with '/', unless it is outside."""

@@ -24,7 +24,7 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
     There is no table without findings, and no summary if the view is quiet.
     """
     if not view.quiet:
-        yield f"{text.summary(report)}\n"
+        yield f"{text.summary(report, view.since)}\n"
     if not report.findings:
         return
     yield "\n| place | severity | rule | finding |\n|---|---|---|---|\n"

@@ -25,16 +25,19 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
     for finding in report.findings:
         yield "\n".join(_finding(finding, view)) + "\n\n"
     if not view.quiet:
-        yield summary(report) + "\n"
+        yield summary(report, view.since) + "\n"
 
 
-def summary(report: Report) -> str:
+def summary(report: Report, since: str) -> str:
     """Return one line: the numbers of files, of findings by severity, of fixable and accepted ones.
 
     Numbers of 0 are left out. Only findings with a safe fix count as fixable. If no file was
-    checked, the line names the command that lists where the agent looks for files.
+    checked, the line says that none has changed after the revision ``since``, or with '' it names
+    the command that lists where the agent looks for files.
     """
     files = len(report.files)
+    if not files and since:
+        return f"no memory files have changed since {since}"
     if not files:
         return "no memory files found; `agent-memory sources` lists where the agent looks for them"
     checked = "1 file checked" if files == 1 else f"{files:,} files checked"

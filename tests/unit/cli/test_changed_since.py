@@ -82,4 +82,5 @@ def test_unchanged_files_are_not_called_unread(ctx):
     write(ctx.cwd, {"AGENTS.md": "- a\n"})
     for args in (["add", "-A"], ["commit", "-qm", "two"]):
         subprocess.run(["git", *args], cwd=ctx.cwd, check=True)
-    assert "reads none" not in cli(ctx, "check", "--changed-since", "HEAD").err
+    done = cli(ctx, "check", "--changed-since", "HEAD")
+    assert (done.out, done.err) == ("no memory files have changed since HEAD\n", "")

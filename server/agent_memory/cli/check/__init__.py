@@ -87,7 +87,7 @@ def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
     fail_on = None if args.fail_on == "never" else Severity(args.fail_on)
     color, width = report_options.terminal(args)
     root = root_of_report(ctx, args.format)
-    view = RenderContext(ctx, root, color, width, fail_on, args.quiet)
+    view = RenderContext(ctx, root, color, width, fail_on, args.quiet, args.changed_since or "")
     output(report, view, args)
     if not report.files:
         _complain_of_unread(ctx, args)

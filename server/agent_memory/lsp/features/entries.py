@@ -193,10 +193,7 @@ def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]
     folder = _folder(session, ctx)
     if folder is None:
         raise UsageError(
-            t(
-                "There is no folder of entries here. Name one with --store or in the "
-                "setting drover.entries"
-            )
+            t("There is no folder of entries here. Name one in the setting drover.entries")
         )
     return ctx, entries_of(ctx.with_(entries=folder))
 
