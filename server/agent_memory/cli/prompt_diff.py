@@ -44,16 +44,18 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
         raise UsageError("--diff A...B compares revisions: omit --stdin-filename")
     if is_range:
         compared = changes.changes(ctx, args.diff, args.runtime, base)
+        labels = changes.names(args.diff)
     else:
         compared = [_change(args, ctx, saved_ctx, base)]
+        labels = args.diff, "now"
     if args.format == "json":
-        rows = [_json(ctx, change, args.diff, mask) for change in compared]
+        rows = [_json(ctx, change, labels, mask) for change in compared]
         options.print_json({"since": args.diff, "changes": rows}, reveal=args.reveal)
         return 0
     if args.format == "markdown":
-        pieces = _markdown(ctx, compared, args.diff, mask)
+        pieces = _markdown(ctx, compared, labels, mask)
     else:
-        pieces = _text(ctx, compared, args.diff, mask, with_headlines=is_range)
+        pieces = _text(ctx, compared, labels, mask, with_headlines=is_range)
     text = "".join(pieces)
     sys.stdout.write(Exact(text) if args.reveal else text)
     if not is_range:  # then there is one prompt, to which the problems belong
@@ -78,15 +80,20 @@ def _change(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: st
 
 
 def _text(
-    ctx: Context, compared: list[Change], since: str, mask: Mask | None, *, with_headlines: bool
+    ctx: Context,
+    compared: list[Change],
+    labels: tuple[str, str],
+    mask: Mask | None,
+    *,
+    with_headlines: bool,
 ) -> Iterator[str]:
-    """Yield the diff of each prompt; ``since``, the value of ``--diff``, labels the earlier one.
+    """Yield the diff of each prompt; ``labels`` name the earlier and the later one.
 
     ``with_headlines``: several prompts are compared, so prompts without changes are left out and
     each diff has a headline.
     """
     for change in compared:
-        diff = prompt_view.difference(change.before, change.after, since, mask)
+        diff = prompt_view.difference(change.before, change.after, labels, mask)
         if not with_headlines:
             yield diff
         elif _differs(change):
@@ -95,14 +102,16 @@ def _text(
         yield "No prompt changes\n"
 
 
-def _markdown(ctx: Context, compared: list[Change], since: str, mask: Mask | None) -> Iterator[str]:
+def _markdown(
+    ctx: Context, compared: list[Change], labels: tuple[str, str], mask: Mask | None
+) -> Iterator[str]:
     """Yield a heading, then each changed prompt as a headline that unfolds its diff.
 
-    ``since``: see :func:`_text`. ``mask`` None shows secrets.
+    ``labels``: see :func:`_text`. ``mask`` None shows secrets.
     """
     yield "#### Prompts\n\n"
     for change in filter(_differs, compared):
-        diff = prompt_view.difference(change.before, change.after, since, mask)
+        diff = prompt_view.difference(change.before, change.after, labels, mask)
         if len(diff) > _MOST:
             diff = f"{diff[:_MOST]}\n(cut)\n"
         # Longer than any run of backticks in the diff, so that none ends the block.
@@ -130,10 +139,12 @@ def _headline(ctx: Context, change: Change) -> str:
     return f"{tokens:+,} {unit} for {title}{folder}{items}"
 
 
-def _json(ctx: Context, change: Change, since: str, mask: Mask | None) -> dict[str, Any]:
+def _json(
+    ctx: Context, change: Change, labels: tuple[str, str], mask: Mask | None
+) -> dict[str, Any]:
     """Return the change of one prompt as JSON; ``mask`` None shows secrets.
 
-    ``diff`` is '' if the prompt did not change; ``since``: see :func:`_text`.
+    ``diff`` is '' if the prompt did not change; ``labels``: see :func:`_text`.
     """
     before, after = change.before, change.after
     return {
@@ -144,7 +155,7 @@ def _json(ctx: Context, change: Change, since: str, mask: Mask | None) -> dict[s
         "bytes": {"before": before.size, "after": after.size},
         "items": {"added": change.added, "removed": change.removed, "cut": change.cut},
         "summary": _headline(ctx, change),
-        "diff": prompt_view.difference(before, after, since, mask) if _differs(change) else "",
+        "diff": prompt_view.difference(before, after, labels, mask) if _differs(change) else "",
     }
 
 

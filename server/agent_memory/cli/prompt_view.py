@@ -53,19 +53,19 @@ def _origin(segment: Segment) -> str:
     return f"{segment.kind}{label} {segment.path}:{lines}"
 
 
-def difference(before: Prompt, after: Prompt, since: str, mask: Mask | None) -> str:
+def difference(before: Prompt, after: Prompt, labels: tuple[str, str], mask: Mask | None) -> str:
     """Return a unified diff of the two prompts and a line with their tokens and bytes.
 
-    ``since`` is the label of the earlier prompt, for example a git revision; that of the later one
-    is "now". ``mask`` None shows secrets.
+    ``labels`` name the earlier and the later prompt, for example ``main`` and ``now``. ``mask``
+    None shows secrets.
     """
     old, new = ("".join(_texts(prompt, mask)) for prompt in (before, after))
-    name = f"prompt of {after.choice.runtime.id}"
+    name, (earlier, later) = f"prompt of {after.choice.runtime.id}", labels
     lines = difflib.unified_diff(
         [without_newline(line) for line in split_lines(old)],
         [without_newline(line) for line in split_lines(new)],
-        f"{name}, {since}",
-        f"{name}, now",
+        f"{name}, {earlier}",
+        f"{name}, {later}",
         lineterm="",
     )
     more_tokens = after.tokens - before.tokens

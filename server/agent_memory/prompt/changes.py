@@ -61,6 +61,15 @@ def is_range(revisions: str) -> bool:
     return ".." in revisions
 
 
+def names(revisions: str) -> tuple[str, str]:
+    """Return what ``A..B`` and ``A...B`` compare: (A, B), or the merge base of both and B.
+
+    A missing one is HEAD.
+    """
+    first, dots, second = _parts(revisions)
+    return (f"merge base of {first} and {second}" if dots == "..." else first), second
+
+
 def changes(ctx: Context, revisions: str, runtime_id: str | None, base: str = "") -> list[Change]:
     """Return the change of each listed agent in each folder.
 
@@ -91,9 +100,8 @@ def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
         UsageError: a revision is unknown, or there is no merge base.
 
     """
-    dots = "..." if "..." in revisions else ".."
-    names = [name or "HEAD" for name in revisions.split(dots, 1)]
-    first, second = (Revision(folder, name) for name in names)
+    first_name, dots, second_name = _parts(revisions)
+    first, second = Revision(folder, first_name), Revision(folder, second_name)
     if dots == "...":
         try:
             common = git.run(first.top, "merge-base", first.commit, second.commit)
@@ -102,11 +110,19 @@ def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
                 t(
                     "{0} and {1} have no common commit. Fetch the whole history: a shallow clone "
                     "does not contain it",
-                    *names,
+                    first_name,
+                    second_name,
                 )
             ) from error
         first = Revision(folder, common.decode().strip())
     return first, second
+
+
+def _parts(revisions: str) -> tuple[str, str, str]:
+    """Return A, the dots and B of ``A..B`` or ``A...B``; a missing revision is ``HEAD``."""
+    dots = "..." if "..." in revisions else ".."
+    first, second = revisions.split(dots, 1)
+    return first or "HEAD", dots, second or "HEAD"
 
 
 def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:

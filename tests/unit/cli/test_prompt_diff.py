@@ -54,7 +54,20 @@ def test_three_dots_compare_with_the_merge_base(ctx):
     assert root["tokens"]["after"] > root["tokens"]["before"]
     assert (web["folder"], web["items"]["removed"]) == (str(ctx.cwd / "web"), 1)
     assert rows(ctx, "main..HEAD", *CODEX)[0]["items"]["removed"] == 1
-    assert rows(ctx, "main...", *CODEX)[0]["diff"] == root["diff"].replace("HEAD", "")
+    assert rows(ctx, "main...", *CODEX)[0]["diff"] == root["diff"]
+
+
+@pytest.mark.parametrize(
+    ("revisions", "earlier", "later"),
+    [
+        ("main...topic", "merge base of main and topic", "topic"),
+        ("main..topic", "main", "topic"),
+        ("..main", "HEAD", "main"),
+    ],
+)
+def test_diff_names_the_compared_revisions(ctx, revisions, earlier, later):
+    lines = rows(ctx, revisions, *CODEX)[0]["diff"].splitlines()
+    assert lines[:2] == [f"--- prompt of codex, {earlier}", f"+++ prompt of codex, {later}"]
 
 
 def test_every_listed_agent_is_compared(ctx):
