@@ -219,12 +219,15 @@ def is_entry_name(name: str) -> bool:
 def _segments(folder: Path) -> list[str]:
     """Return the sorted names of the folders in ``folder`` that can be those of an agent or a run.
 
-    A symlink to a folder does not count.
+    A symlink to a folder does not count, nor does any name if ``folder`` cannot be searched.
     """
+    names = [name for name in _names(folder) if _SEGMENT.match(name)]
+    # Path.is_dir and Path.is_symlink raise in a folder that cannot be searched.
     return [
         name
-        for name in _names(folder)
-        if _SEGMENT.match(name) and (folder / name).is_dir() and not (folder / name).is_symlink()
+        for name in names
+        if os.path.isdir(folder / name)  # noqa: PTH112
+        and not os.path.islink(folder / name)  # noqa: PTH114
     ]
 
 

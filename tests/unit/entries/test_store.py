@@ -18,7 +18,7 @@ from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.entries.store import Filter, InMemoryEntries
 from agent_memory.entries.validation import Draft, EntryError
 from entry_kit import Shelf
-from kit import write
+from kit import unprivileged, write
 
 
 @pytest.fixture(params=["disk", "memory"])
@@ -184,6 +184,21 @@ def test_invalid_folders_and_symlinks_are_ignored(tmp_path):
     assert [item.path for item in store.load()] == [entry.path]
     assert store.place_of(entry.path).agent == "a"
     assert store.place_of(tmp_path / "agents" / "b c" / entry.path.name) is None
+
+
+@pytest.mark.parametrize("closed", ["agents", "agents/a", "global", "."])
+def test_a_folder_that_is_listed_but_not_searched_has_no_entries(closed, tmp_path):
+    store = MarkdownEntries(tmp_path / "store")
+    store.put(draft(scope="agent", agent="a"))
+    store.put(draft())
+    folder = tmp_path / "store" / closed
+    folder.chmod(0o444)
+    try:
+        with unprivileged(tmp_path):
+            entries = store.load()
+    finally:
+        folder.chmod(0o755)
+    assert len(entries) == (0 if closed == "." else 1)
 
 
 def test_last_of_two_files_with_one_id_is_current(tmp_path):
