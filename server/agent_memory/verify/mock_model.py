@@ -153,6 +153,14 @@ def _service_of(path: str) -> Service | None:
     return None
 
 
+def _size(digits: str | bytes, base: int = 10) -> int:
+    """Return the size that ``digits`` spell, as in a header; -1 if they are not a number."""
+    try:
+        return int(digits, base)
+    except ValueError:
+        return -1
+
+
 class _Handler(BaseHTTPRequestHandler):
     """Answers the requests of one connection; ``do_...`` are called by their HTTP method."""
 
@@ -213,29 +221,34 @@ class _Handler(BaseHTTPRequestHandler):
     def body(self) -> bytes:
         """Return the body of the request, chunked or not, decompressed if it is gzip.
 
-        A body larger than ``MAX_BYTES`` is cut off, before and after it is decompressed.
+        A body larger than ``MAX_BYTES`` is cut off, before and after it is decompressed. It is
+        b'' if its size is not a number, or if it is not gzip although the header says so.
         """
         if "chunked" in (self.headers.get("transfer-encoding") or ""):
             raw = self._chunks()
         else:
-            raw = self._read(int(self.headers.get("content-length") or 0), MAX_BYTES)
+            raw = self._read(_size(self.headers.get("content-length") or "0"), MAX_BYTES)
         if self.headers.get("content-encoding") != "gzip":
             return raw
         gzip_header = 16  # added to the window bits of zlib: the data starts with it
         decompressor = zlib.decompressobj(wbits=zlib.MAX_WBITS | gzip_header)
-        return decompressor.decompress(raw, MAX_BYTES)
+        try:
+            return decompressor.decompress(raw, MAX_BYTES)
+        except zlib.error:
+            return b""
 
     def _chunks(self) -> bytes:
         """Return the joined chunks of the body, cut off at ``MAX_BYTES``.
 
-        A chunk is a line with its size in hexadecimal, the bytes, a newline; size 0 ends the body.
+        A chunk is a line with its size in hexadecimal, the bytes, a newline. Size 0 ends the body,
+        and so does an invalid size, because the start of the next chunk is unknown.
         """
         joined = bytearray()
         while True:
-            size = int(self.rfile.readline(_MAX_LINE).partition(b";")[0], 16)
+            size = _size(self.rfile.readline(_MAX_LINE).partition(b";")[0], base=16)
             left = MAX_BYTES - len(joined)
             joined += self._read(size, left)
-            if not 0 <= size <= left:  # the chunk was cut off: its rest follows, not its end
+            if not 0 <= size <= left:  # the rest of the chunk was not read, so no chunk follows
                 return bytes(joined)
             self.rfile.readline(_MAX_LINE)  # the newline after the chunk
             if size == 0:

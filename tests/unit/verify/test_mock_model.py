@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import socket
+import time
 
 import pytest
 
@@ -11,6 +13,7 @@ from agent_memory.verify.mock_model import MockModel
 
 CHUNKED = b"POST /v1/messages HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
 SIZED = b"POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
+GZIP = SIZED.replace(b"Host", b"Content-Encoding: gzip\r\nHost")
 
 
 def answer(model, request):
@@ -54,3 +57,30 @@ def test_a_body_that_is_not_an_object_is_answered(body):
     with MockModel() as model:
         assert b"200" in answer(model, SIZED % len(body) + body)
         assert model.requests == [("/v1/messages", {})]
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        GZIP % 4 + b"{}{}",
+        GZIP % 15 + gzip.compress(b'{"a": 1}')[:15],
+        CHUNKED + b"size\r\n{}\r\n0\r\n\r\n",
+        CHUNKED + b"\r\n",
+        SIZED.replace(b"%d", b"size") + b"{}",
+    ],
+    ids=["gzip", "start of gzip", "chunk size", "empty chunk size", "size"],
+)
+def test_an_invalid_body_is_answered(request_bytes):
+    with MockModel() as model:
+        assert b"200" in answer(model, request_bytes)
+        assert model.requests == [("/v1/messages", {})]
+
+
+def test_a_valid_request_follows_an_invalid_gzip_body():
+    with MockModel() as model:
+        valid = SIZED % 8 + b'{"a": 1}'
+        assert b"200" in answer(model, GZIP % 4 + b"{}{}" + valid)
+        deadline = time.monotonic() + 5
+        while len(model.requests) < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        assert model.requests == [("/v1/messages", {}), ("/v1/messages", {"a": 1})]
