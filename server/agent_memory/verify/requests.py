@@ -71,8 +71,8 @@ def gemini(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
     for role, message in messages:
         for part in message["parts"]:
             text = part["text"]
-            # Memory may contain the closing tag, so the last one counts.
-            before, end = text.rfind("\n<loaded_context>\n"), text.rfind(closing)
+            # Memory may contain both tags: the first opening one and the last closing one count.
+            before, end = text.find("\n<loaded_context>\n"), text.rfind(closing)
             start = before + len("\n")
             if before >= 0 and end > start:
                 blocks.append(Block(role, text[start : end + len(closing)]))
