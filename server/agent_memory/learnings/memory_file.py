@@ -7,6 +7,7 @@ Recent Learnings, then of the longest section, but never headings, comments or p
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -61,11 +62,15 @@ class FileChange:
 
 
 def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str:
-    """Return the text of a new file: a header, and the required and recent sections, empty."""
+    """Return the text of a new file: a header, and the required and recent sections, empty.
+
+    ``agent`` and ``project`` are names on disk, see :func:`as_utf8`.
+    """
+    agent = as_utf8(agent)
     name = agent.replace("_", " ").title()
     file_limits = f"{limits.size // 1024}KB max | {limits.sections} sections max"
     head = [
-        f"# {name} Agent Memory - {project}",
+        f"# {name} Agent Memory - {as_utf8(project)}",
         "",
         f"<!-- MEMORY LIMITS: {file_limits} | {limits.items} items per section -->",
         _stamp(now, agent),
@@ -73,6 +78,11 @@ def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str
     for section in (*REQUIRED, RECENT):
         head += ["", _heading(section, limits)]
     return "\n".join(head) + "\n"
+
+
+def as_utf8(name: str) -> str:
+    """Return ``name``, that of a file or folder, with U+FFFD for bytes that are not UTF-8."""
+    return os.fsencode(name).decode("utf-8", "replace")
 
 
 def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileChange:

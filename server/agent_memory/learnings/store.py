@@ -6,7 +6,6 @@ in between leaves them in both.
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -27,7 +26,7 @@ from agent_memory.learnings.eviction import (
     with_limits,
 )
 from agent_memory.learnings.extract import RECENT, SECTION_OF
-from agent_memory.learnings.memory_file import FileChange
+from agent_memory.learnings.memory_file import FileChange, as_utf8
 from agent_memory.learnings.sections import find_item, sections_of
 from agent_memory.markdown.inline import without_open_blocks
 from agent_memory.runtimes.claude_mpm import REQUIRED, ClaudeMpm, memories_folder
@@ -130,12 +129,8 @@ class Learnings:
 
     def fresh_text(self, path: Path) -> str:
         """Return the text of a new file ``path``: a header and empty sections."""
-        agent, project = agent_of(path.stem), self._project_name()
-        return memory_file.default_text(agent, project, self._clock(), self.limits(agent))
-
-    def _project_name(self) -> str:
-        """Return the name of the project's folder, with U+FFFD for bytes that are not UTF-8."""
-        return os.fsencode(self.root.name).decode("utf-8", "replace")
+        agent = agent_of(path.stem)
+        return memory_file.default_text(agent, self.root.name, self._clock(), self.limits(agent))
 
     def limits(self, agent: str) -> Limits:
         """Return the limits of ``agent``, its overrides included."""
@@ -212,8 +207,7 @@ class Learnings:
 
         def cleaned(old: str) -> FileChange:
             """Return the repaired and tidied text; its update comment changes only if it does."""
-            project = self._project_name()
-            repaired = memory_file.repair(old, agent, project, limits, self._clock())
+            repaired = memory_file.repair(old, agent, self.root.name, limits, self._clock())
             tidied = memory_file.tidied(repaired.text, limits)
             text = tidied.text
             if text != old:
@@ -341,7 +335,7 @@ def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = ""
     a write that is tried again archives the same items again.
     """
     day = day or f"{datetime.now(UTC):%Y-%m-%d}"
-    text = old or f"# Archive of {agent}\n\nItems that were evicted for newer ones.\n\n"
+    text = old or f"# Archive of {as_utf8(agent)}\n\nItems that were evicted for newer ones.\n\n"
     lines = split_lines(text)
     newline, existing = newline_of(lines), "\n".join(["", *map(without_newline, lines), ""])
     rows = [f"{item.text} <!-- {item.section}, {day} -->" for item in evicted]

@@ -305,3 +305,17 @@ def test_title_of_a_project_whose_name_is_not_utf8_can_be_added(tmp_path):
     write(folder, {".git/HEAD": "", ".claude-mpm/memories/qa_agent.md": "## Facts\n- one\n"})
     done = Learnings(Context(tmp_path / "home", folder)).clean("qa")
     assert done.text.startswith("# Qa Agent Memory - shop\ufffd\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems refuse such a name")
+def test_title_and_archive_of_an_agent_whose_name_is_not_utf8_can_be_written(tmp_path):
+    config = "memory:\n  limits:\n    max_items_per_section: 1\n"
+    files = {".git/HEAD": "", ".claude-mpm/config.yml": config}
+    folder = write(tmp_path / "shop", files) / ".claude-mpm/memories"
+    name = "caf\udce9"  # Python's form of the byte 0xE9
+    write(folder, {f"{name}_agent.md": "## Facts\n- one\n- two\n"})
+    done = Learnings(Context(tmp_path / "home", tmp_path / "shop")).clean(name)
+    assert done.text.startswith("# Caf\ufffd Agent Memory - shop\n")
+    assert "Auto-updated by: system -->" in done.text
+    archive = (folder / f"archive/{name}.md").read_text("utf-8")
+    assert archive.startswith("# Archive of caf\ufffd\n")
