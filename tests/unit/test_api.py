@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import doctest
 from pathlib import Path
 
 import pytest
 
 import agent_memory
-from agent_memory import Memory, Settings, UsageError
+from agent_memory import AsyncMemory, Memory, Settings, UsageError
 from kit import write
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
@@ -43,6 +44,17 @@ def test_every_public_name_exists_and_is_documented():
     assert all(f"`{name}`" in page for name in agent_memory.__all__)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = agent_memory.nothing
+
+
+def test_the_coroutines_are_the_methods_of_a_memory(tree):
+    def methods(kind):
+        return {name for name in vars(kind) if not name.startswith("_")} - {"fresh"}
+
+    assert methods(AsyncMemory) == methods(Memory) - {"with_settings"}
+    aio = AsyncMemory(Memory("project", home="home"))
+    [fixed] = asyncio.run(aio.fixed())
+    assert fixed.after == "# Style\n- tabs, not spaces\n"
+    assert Path(tree, "project/.deepagents/agent.md") in asyncio.run(aio.targets())
 
 
 def test_missing_folder_is_refused(tree):
