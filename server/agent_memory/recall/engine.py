@@ -93,7 +93,7 @@ class Recall:
             UsageError: another process is writing the index.
 
         """
-        root = MarkdownEntries(root).root
+        root = MarkdownEntries(root).root  # absolute: the name of the index depends on the path
         return cls(root, index_path(root, os.environ if env is None else env))
 
     @property

@@ -121,7 +121,10 @@ class FtsIndex:
         return change
 
     def changed_elsewhere(self) -> bool:
-        """Whether another process changed the index since the last call or since it was opened."""
+        """Whether another process changed the index since the last call.
+
+        The first call covers the time since the index was opened.
+        """
         before, self._seen = self._seen, self._version()
         return before != self._seen
 

@@ -22,6 +22,7 @@ _DAY = 24 * 60 * 60  # seconds
 class EntryFilter:
     """The entries to list, of every agent and run unless one is named.
 
+    Unlike :class:`agent_memory.entries.store.Filter`, it hides no entries of other agents.
     ``tags`` matches an entry with any of them, case-insensitively. ``older`` is the least number of
     days since the last change, ``unused`` that since the last change or recall. None and () do not
     restrict.

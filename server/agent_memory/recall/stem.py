@@ -10,10 +10,11 @@ from functools import lru_cache
 
 from agent_memory.recall.word_lists import endings
 
-_SHORTEST = 3
-_LONG_ENDING = 3  # such an ending must leave at least _SHORTEST_OF_LONG
+# Letters. The `_SHORTEST...` are what an ending must leave of a word.
+_SHORTEST = 3  # a stem of so many also keeps two equal letters at its end
+_LONG_ENDING = 3  # an ending of at least so many must leave _SHORTEST_OF_LONG
 _SHORTEST_OF_LONG = 4
-_HANGUL = ("\uac00", "\ud7a3")
+_HANGUL = ("\uac00", "\ud7a3")  # the first and the last syllable
 _SHORTEST_HANGUL = 2
 _LONGEST_ENDING = 10
 

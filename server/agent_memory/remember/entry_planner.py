@@ -163,7 +163,7 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
     """Return the entry to save, with ``snippet`` as its body.
 
     Code becomes a fence with its origin, a selected comment of code a bullet with its text. If
-    ``target`` has no summary, the first line with text becomes the summary.
+    ``target`` has no summary, the first line with text in ``snippet`` becomes the summary.
 
     Raises:
         EntryError: the summary has several lines.

@@ -59,7 +59,11 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
 
 
 def encodable(text: str) -> str:
-    """Return ``text`` with U+FFFD for lone surrogates, which an editor or a file name may have."""
+    """Return ``text`` with U+FFFD for lone surrogates, which an editor or a file name may have.
+
+    It is for text that is saved. Answers to agents have escapes instead
+    (:mod:`agent_memory.integrations.encodable`).
+    """
     return _SURROGATE.sub("\ufffd", text)
 
 

@@ -142,7 +142,8 @@ def apply(plan: Plan) -> Plan:
     write(plan.path, change, plan.roots)
     if done.outcome is Outcome.REFUSED:
         raise UsageError(done.message)
-    if done.outcome is Outcome.DUPLICATE:  # also if another program preserved the written item
+    # Another program has added the item, or it overwrote the file after this write and kept it.
+    if done.outcome is Outcome.DUPLICATE:
         return plan
     if not had_hard_links:
         return done

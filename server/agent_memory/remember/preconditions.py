@@ -100,9 +100,10 @@ def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
-    """Return ``plan``; as a request for consent if ``folder`` is missing and in the project.
+    """Return ``plan``; as a request for consent if ``folder`` is missing.
 
-    Folders of the user's own memory are created without consent.
+    Folders of the user's own memory are created without consent; any other counts as one of the
+    project.
     """
     in_project = plan.scope is not Scope.USER and not is_user_file(folder, ctx.home)
     if folder.is_dir() or not in_project:

@@ -27,7 +27,7 @@ def scope_target(ctx: Context, scope: Scope, runtime_id: str | None) -> Target:
     """Return the memory file of ``scope`` of the chosen runtime; the file may be missing.
 
     Raises:
-        UsageError: the runtime is unknown or has no such file.
+        UsageError: the runtime is unknown or has no such file, or the agent's id is not valid.
 
     """
     ctx, choice = choose_for_files(ctx, runtime_id)

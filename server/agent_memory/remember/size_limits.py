@@ -23,8 +23,9 @@ def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
     """Return ``plan``; refused if its file would exceed the limit of the runtime.
 
     The runtime would cut the file off there, or skip the skill. ``plan.allow_duplicate`` skips this
-    limit. A skill with too many lines, or a file above the user's limit, gives a note. The role
-    NOTE has no limit: the agent reads such a file when it needs it.
+    limit: the caller has chosen to save the item anyway. A skill with too many lines gives a note,
+    and so does any other file above the user's limit. The role NOTE has no limit: the agent reads
+    such a file when it needs it.
     """
     if plan.role is Role.NOTE:
         return plan

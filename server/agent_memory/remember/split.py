@@ -75,9 +75,9 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
 
 
 def _end_of_text(lines: list[str], section: Section) -> int:
-    """Return the line after the last line of ``section`` with text; without text, ``below``.
+    """Return the line after the last line with text in ``section``.
 
-    ``section.heading.below`` is the line below its heading.
+    Without any, it is the line below the heading.
     """
     end = section.end
     while end > section.heading.below and not without_newline(lines[end - 1]).strip():
