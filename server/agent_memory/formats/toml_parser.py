@@ -64,7 +64,7 @@ def _check(text: str) -> None:
         elif kind == "end":
             dots = 0
         elif kind == "word" and token.end() - token.start() > MAX_DIGITS and token[0][0].isdigit():
-            # It begins with a digit, so it is a number.
+            # It begins with a digit: a number, or a key of this length, which nobody writes.
             raise too_many_digits(line_of(text, token.start()))
         if depth > MAX_DEPTH or dots >= MAX_DEPTH:  # n dots separate n + 1 parts of a key
             raise too_deep(line_of(text, token.start()))

@@ -75,7 +75,7 @@ def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]
         if _can_ask(context):
             with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
                 missing = missing_powers(**arguments)
-        # Without a question the answer is "not allowed": the tool then requires its switch.
+        # Without a question the answer is "not allowed": a switch must give what the call needs.
         return Elicit(encodable(question(missing)), Consent) if missing else Consent()
 
     declare(ask, missing_powers, context=Context)

@@ -66,7 +66,7 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
         raise UsageError('not an export of memories: expected {"version": 1, "agents": {…}}')
     out: dict[str, dict[str, list[str]]] = {}
     for name, sections in agents.items():
-        if not name or set(name) & set("/\\\0"):  # its file would be in another folder
+        if not name or set(name) & set("/\\\0"):  # no file of the folder can have this name
             check_agent(name)  # raises
         if not isinstance(sections, dict) or not all(map(_is_list_of_text, sections.values())):
             raise UsageError(f"not an export of memories: agents.{name} is not a table of lists")

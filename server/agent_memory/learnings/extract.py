@@ -82,7 +82,7 @@ def _blocks(text: str) -> Iterator[Learning]:
     line = counted = 0  # `line` is that of the offset `counted`
     end_of_block = 0  # the offset after the last block
     for marker, next_marker in zip(markers, next_markers, strict=False):
-        if marker.start() < end_of_block:  # the marker is in the last block
+        if marker.start() < end_of_block:  # its "#" is the one that ends the last block
             continue
         close = _close_of(marker, text, closes)
         if close is None or close > next_marker:

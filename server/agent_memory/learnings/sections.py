@@ -22,7 +22,8 @@ class SectionSpec:
     """A ``## `` section.
 
     ``name`` is its heading without a note such as ``(Max: 15 items)``, ``line`` the heading's line
-    (from 0), ``end`` the line after the section, ``items`` its top-level bullets.
+    (from 0), ``end`` the line after the section, ``items`` its top-level bullets. Headings of other
+    levels do not end it, unlike a :class:`agent_memory.markdown.sections.Section`.
     """
 
     name: str

@@ -206,7 +206,10 @@ class Learnings:
         limits, agent = self.limits(agent), self.name_of(agent)
 
         def cleaned(old: str) -> FileChange:
-            """Return the repaired and tidied text; its update comment changes only if it does."""
+            """Return the repaired and tidied text.
+
+            Its update comment gets the current time only if the text differs from ``old``.
+            """
             repaired = memory_file.repair(old, agent, self.root.name, limits, self._clock())
             tidied = memory_file.tidied(repaired.text, limits)
             text = tidied.text

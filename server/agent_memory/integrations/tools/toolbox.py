@@ -81,8 +81,9 @@ def readable_errors() -> Iterator[None]:
     """Turn an expected error inside ``with`` into a message that says what the agent can do.
 
     Raises:
-        UsageError: one of these errors, OSError or ValueError was raised. A UsageError that is not
-            an EntryError stays as it is.
+        UsageError: the block raised an EntryError, OSError or ValueError; the message has an
+            advice, unless none is known for the EntryError. Any other UsageError of the block
+            stays as it is.
 
     """
     try:
