@@ -22,7 +22,8 @@ _AROUND = 60
 def outcome(result: Verified) -> str:
     """Return the result as one sentence; as two if the request is what the preview shows.
 
-    The second says what that means for the exactness of the preview.
+    The second says what that means for the exactness of the preview, or without any memory, that
+    nothing was compared.
     """
     name = f"{result.runtime.title} {result.program.version or t('(unknown version)')}"
     difference = result.difference

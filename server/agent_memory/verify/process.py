@@ -31,8 +31,8 @@ class Limit:
 def run(argv: Sequence[str], cwd: Path, env: Mapping[str, str], limit: Limit) -> bytes | None:
     """Return the standard output of the program ``argv``; if that is empty, its error output.
 
-    None if it did not end within ``limit`` or was canceled. Its process group is killed in any
-    case.
+    None if it did not end within ``limit`` or was canceled. Its process group (on Windows: the
+    process alone) is killed in any case, also if the program itself has ended.
 
     Raises:
         OSError: it cannot be started.

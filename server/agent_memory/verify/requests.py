@@ -118,8 +118,9 @@ def system_text(body: Mapping[str, Any]) -> str:
 def quoting(body: Any, texts: Sequence[str]) -> list[Block]:
     """Return the string in ``body`` that contains the most of ``texts``, as one block.
 
-    [] if no string contains any. That is the memory of a program whose own pieces are not known;
-    its role is not known either, and is ''.
+    [] if no string contains any. It is used for a program whose own pieces are not known, so that
+    the memory in its request is found by the text of the files. The role of the block is not known
+    either, and is ''.
     """
     # {string: how many of `texts` it contains}
     counts = {string: sum(text in string for text in texts) for string in _strings(body)}

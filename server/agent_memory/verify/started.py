@@ -100,7 +100,8 @@ def _blocks(request: Request, body: Mapping[str, Any], texts: Mapping[str, str])
 def _without_request(command: Path, output: bytes | None, seconds: float) -> str:
     """Return the message for a start without a request; ``output`` None: it did not end in time.
 
-    ``seconds`` is the timeout.
+    ``seconds`` is the timeout. A canceled start has no output, either, and gets the same message:
+    the caller that cancels it does not need the result.
     """
     if output is None:
         return t(

@@ -25,8 +25,8 @@ class Start(NamedTuple):
 Starter = Callable[[int, Path, Mapping[str, str]], Start]
 """Returns the start for the port of the mock model, the home and the agent's variables.
 
-Both are those of the copy in which the agent is started. Existing settings in that home stay: the
-new text of a file contains them.
+Home and variables are those of the copy in which the agent is started. Existing settings in that
+home stay: the new text of a file contains them.
 """
 
 
