@@ -102,13 +102,13 @@ def _close_of(marker: re.Match[str], text: str, closes: Sequence[int]) -> int | 
     """
     first = marker.end()  # the first character of the content, below the marker's line
     newlines = marker[1].count("\n")
-    next_close = bisect_right  # finds the first close after `first`
+    find_close = bisect_right  # the first close after `first`
     if text.startswith("#", first) and text.startswith("\n", first - 1):  # in the first column
         newlines -= 1  # `\s*\n(?!#)` cannot end right above this "#", but at an earlier newline
         # The "#" can be the close itself if the line above it has white space: that is the content.
         if text[first - 2] != "\n":
-            next_close = bisect_left  # finds `first` itself, if it is a close
-    number = next_close(closes, first)
+            find_close = bisect_left  # `first` itself, if it is a close
+    number = find_close(closes, first)
     return closes[number] if newlines > 0 and number < len(closes) else None
 
 

@@ -44,6 +44,7 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         why = content.failure.words if content.failure else ""  # it is set if not `ok`
         raise UsageError(t("{0}: cannot be split ({1})", path, why))
     section = _section(content, path, title) if line is None else _section_on(content, path, line)
+    # `shown` masks secrets, which must not be in a file name.
     note = path.with_name(f"{_slug(shown(section.title))}.md")
     roots = with_named(write_roots(ctx), path)
     for file in (path, note):

@@ -45,7 +45,7 @@ class Toolbox:
         self.runtime = runtime
         self.powers = Powers(allow)
         is_drover = (runtime or ctx.settings.runtime) == Drover.id
-        self.writes = WriteLimit(ctx.settings.drover_writes if is_drover else 0)
+        self.writes = WriteLimit(ctx.settings.drover_writes if is_drover else 0)  # 0: no limit
 
     def fresh(self) -> Context:
         """Return the context with a new store, which is not thread-safe: tools run in threads."""
