@@ -302,3 +302,19 @@ def test_paths_are_shown_without_dots(tmp_path, capsys):
     out = capsys.readouterr().out
     assert ".." not in out
     assert [line for line in out.splitlines() if line != line.rstrip()] == []
+
+
+def test_a_folder_that_cannot_be_searched_is_named(tmp_path):
+    ctx = project(tmp_path, {}, {})
+    memories = ctx.cwd / ".claude-mpm" / "memories"
+    write(memories, {"qa_memories.md": "# A\n"})
+    memories.chmod(0o600)
+    try:
+        with unprivileged(tmp_path):
+            done = cli(ctx, "learn", "add", "qa", "mistake", "No sleeps in tests")
+    finally:
+        memories.chmod(0o700)
+    assert done.code == 2
+    assert str(memories) in done.err
+    assert "Permission denied" in done.err
+    assert "internal error" not in done.err
