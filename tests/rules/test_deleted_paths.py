@@ -35,6 +35,8 @@ BEFORE = {
     "tests/example_test.rb": "15\n",
     "tests/ExampleDataTest.php": "16\n",
     ".github/checks/lint.json": "17\n",
+    "deploy/shop_charts.ts/a.txt": "18\n",
+    "deploy/shop_prices.ts": "19\n",
     "data/notes/a.md": "8\n",
     "package-lock.json": "{}\n",
     "README.md": "9\n",
@@ -52,6 +54,7 @@ GONE = [
     "tests/data/a/catalog.csv",
     *("tests/cart/ExampleTest.php", "tests/example_test.rb", "tests/ExampleDataTest.php"),
     ".github/checks/lint.json",
+    *("deploy/shop_charts.ts/a.txt", "deploy/shop_prices.ts"),
 ]
 
 
@@ -184,6 +187,14 @@ def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
     assert facts(repository, text, "api/AGENTS.md") == [
         "warning AM501 src/engine.py was deleted in commit HEAD",
         "warning AM501 handlers.py was deleted in commit HEAD",
+    ]
+
+
+def test_a_name_without_a_folder_is_that_of_a_file(repository):
+    text = "# A\n\n- Read `shop_prices.ts` first.\n- Read `shop_charts.ts` first.\n"
+    assert facts(repository, text) == [
+        "warning AM501 shop_prices.ts was deleted in commit HEAD",
+        "warning AM501 shop_charts.ts does not exist in this project",  # git had a folder
     ]
 
 

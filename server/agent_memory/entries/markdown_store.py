@@ -60,7 +60,7 @@ class MarkdownEntries(EntryStore):
         self.roots = roots or inside(self.root)
 
     def load(self) -> list[Entry]:
-        """Return every stored entry, but the mirrors of this run, at the end, for stored ones."""
+        """Return the stored entries that no mirror of this run replaces, then these mirrors."""
         return self.mirrors.over(self.stored())
 
     def stored(self) -> list[Entry]:

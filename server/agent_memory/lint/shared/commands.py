@@ -122,7 +122,11 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
 
     A call with a fallback (``make lint || true``) is left out: it need not exist.
     """
-    modules = tuple(_Call("python", name, start) for name, start in modules_in(text))
+    modules = tuple(
+        _Call("python", name, start)
+        for name, start in modules_in(text)
+        if not _FALLBACK.match(text, start)
+    )
     folder: str | None = ""  # in which the calls run; '': that of the file, None: unknown
     after_cd = 0  # the column after `cd web &&`, 0 without it
     cd = CD.match(text)

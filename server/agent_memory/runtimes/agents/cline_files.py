@@ -86,15 +86,14 @@ def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
         yield from ((path, Scope.PROJECT) for path in _in_folder(cwd / name))
     yield ctx.home / ".agents" / "AGENTS.md", Scope.USER
     configured = ctx.env.get("CLINE_DIR", "").strip()
-    for folder in (
-        Path(configured) if configured else ctx.home / ".cline",
-        ctx.home / "Cline",
-        ctx.home / "Documents" / "Cline",
-    ):
-        # It is `rules` in `.cline` and in CLINE_DIR, `Rules` in the others.
-        is_lower = folder.name == ".cline" or configured == str(folder)
-        rules = folder / ("rules" if is_lower else "Rules")
-        yield from ((path, Scope.USER) for path in _in_folder(rules))
+    own_folder = Path(configured) if configured else ctx.home / ".cline"
+    folders = (
+        own_folder / "rules",
+        ctx.home / "Cline" / "Rules",
+        ctx.home / "Documents" / "Cline" / "Rules",
+    )
+    for folder in folders:
+        yield from ((path, Scope.USER) for path in _in_folder(folder))
 
 
 def _in_folder(folder: Path) -> list[Path]:

@@ -9,7 +9,7 @@ from agent_memory.prompt.compose import compose
 from agent_memory.runtimes import BY_ID
 from agent_memory.runtimes.agents.javascript import sort_key
 from agents_more import install_cline
-from kit import project
+from kit import project, write
 
 
 @pytest.fixture
@@ -91,3 +91,11 @@ def test_files_to_write_to(make):
     runtime = BY_ID["cline"]
     assert runtime.memory_path(ctx, Scope.PROJECT) == ctx.cwd / "AGENTS.md"
     assert runtime.memory_path(ctx, Scope.USER) == ctx.home / ".agents/AGENTS.md"
+
+
+@pytest.mark.parametrize("end", ["", "/"])
+def test_rules_of_the_user_are_in_the_folder_of_the_environment(make, tmp_path, end):
+    ctx = make({}, {".cline/rules/u.md": "not this"})
+    write(tmp_path / "own", {"rules/v.md": "v"})
+    ctx = ctx.with_(env={**ctx.env, "CLINE_DIR": f"{tmp_path / 'own'}{end}"})
+    assert compose(ctx, "cline").text == "# Head\n## v\nv"

@@ -63,7 +63,12 @@ def past_of_name(tree: FileIndex, name: str) -> Past | None:
     """
     if word_list("common_names").match(name.lower()):
         return None
-    named = [path for path in tree.deleted.listing.by_name.get(name, ()) if not tree.has(path)]
+    deleted = tree.deleted
+    named = [
+        path
+        for path in deleted.listing.by_name.get(name, ())
+        if path in deleted.files and not tree.has(path)
+    ]
     return _past(tree, named[0]) if len(named) == 1 else None
 
 
