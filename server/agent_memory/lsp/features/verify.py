@@ -33,8 +33,11 @@ _STOP_SECONDS = 3.0
 class VerifyRequest(Feature):
     """The request."""
 
-    _limit: Limit | None = None  # of the running agent; None: no agent is running
-    _thread: threading.Thread | None = None  # of the last agent
+    # Of the last agent; None: no agent was started. The agent of a canceled request is still ending
+    # when the request has been answered, but `_result` is only done after it.
+    _limit: Limit | None = None
+    _thread: threading.Thread | None = None
+    _result: Future[Verified] | None = None
 
     def register(self, server: LanguageServer) -> None:
         """Register it."""
@@ -44,8 +47,8 @@ class VerifyRequest(Feature):
             return await self._answer(Params(params, PROJECT_KEYS))
 
     def on_stop(self) -> None:
-        """End the agent, if one is running, and wait for the removal of the files copied for it."""
-        if self._limit and self._thread:
+        """End the agent, if one is running, and wait until the files copied for it are removed."""
+        if self._limit and self._thread and self._is_running():
             self._limit.canceled.set()
             self._thread.join(_STOP_SECONDS)
 
@@ -61,7 +64,7 @@ class VerifyRequest(Feature):
         session = self.session
         if not session.capabilities.trusted:
             raise UsageError(t("an agent is started only in a trusted workspace"))
-        if self._limit:
+        if self._is_running():
             raise UsageError(t("an agent is already running; wait until it has ended"))
         ctx, runtime = context(session, params)
         # Settings of the project must not choose the program that is started.
@@ -71,11 +74,14 @@ class VerifyRequest(Feature):
             result = await asyncio.wrap_future(self._start(ctx, runtime, limit))
         finally:
             limit.canceled.set()
-            self._limit = None
         self.events.changed()  # the preview shows the result
         allowed = ctx.settings.allowed_secrets
         answer = {**verified_json(result, allowed), "outcome": outcome(result)}
         return {**answer, "remarks": remarks(result), "texts": texts(result, allowed)}
+
+    def _is_running(self) -> bool:
+        """Whether an agent is running or ending."""
+        return self._result is not None and not self._result.done()
 
     def _start(self, ctx: Context, runtime: str | None, limit: Limit) -> Future[Verified]:
         """Start the agent in a thread, and return a future for its result or its error.
@@ -94,4 +100,5 @@ class VerifyRequest(Feature):
 
         self._thread = threading.Thread(target=work, name="verify", daemon=True)
         self._thread.start()
+        self._result = future
         return future
