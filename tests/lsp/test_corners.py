@@ -1,5 +1,7 @@
 """Edge cases: empty answers, refused edits, odd parameters."""
 
+from pathlib import Path
+
 import pytest
 import pytest_asyncio
 from pygls.exceptions import JsonRpcException
@@ -69,6 +71,16 @@ async def test_entry_values_and_home_paths_are_completed(editor):
     assert "reference" in await labels(editor, ENTRY, "---\nkind: ")
     assert "mine.md" in await labels(editor, AGENTS, "see [x](~/notes/mi")
     assert "mine.md" not in await labels(editor, AGENTS, "see [x](~notes/mi")
+
+
+async def test_leading_slash_is_the_root_of_the_project_in_links_only(editor):
+    nested = "docs/AGENTS.md"
+    assert {"docs/", "AGENTS.md"} <= set(await labels(editor, nested, "see [x](/do"))
+    assert await labels(editor, AGENTS, "see [x](/docs/gu") == ["guide.md"]
+    on_disk = await labels(editor, nested, "see @/do")
+    assert f"{Path(editor.root.anchor, *editor.root.parts[1:2]).name}/" in on_disk
+    assert "guide.md" not in on_disk
+    assert await labels(editor, AGENTS, f"see @{editor.root.as_posix()}/docs/gu") == ["guide.md"]
 
 
 async def test_lines_of_a_listed_skill_are_not_reported_as_unseen(editor):

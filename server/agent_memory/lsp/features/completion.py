@@ -182,7 +182,8 @@ def _codes(cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
 def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
     """Yield the files and folders that the path before the cursor can go on with.
 
-    For ``docs/a`` they are those in ``docs``, for ``~/`` those in the home folder.
+    For ``docs/a`` they are those in ``docs``, for ``~/`` those in the home folder. A leading slash
+    of a link stands for the root of the project, as in AM502; of an import, for that of the disk.
     """
     written = match[1]
     if re.match(r"[a-z]+:", written):  # a URL
@@ -191,6 +192,11 @@ def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[d
     base = cursor.path.parent
     if folder == "~" or folder.startswith("~/"):  # not `~name`, the home folder of another user
         base, folder = session.home, folder[1:].lstrip("/")
+    elif written.startswith("/"):
+        project = cursor.view.project
+        # In user memory, which is in no project, AM502 checks no link.
+        is_from_root = match[0].startswith("](") and project.below_root(cursor.path) is not None
+        base, folder = project.tree.root if is_from_root else base / "/", folder.lstrip("/")
     start = match.start(1) + len(written) - len(name_start)  # only the name is replaced
     target = base / folder if folder else base
     if session.store.hides(target):  # a symlink leads out of an untrusted workspace
