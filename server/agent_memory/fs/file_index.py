@@ -102,7 +102,7 @@ def _listed(root: Path) -> Listing | None:
     now = time.monotonic()
     if cached:
         ended, seconds, listing = cached
-        if now < ended + max(_LISTING_SECONDS, _LISTING_FACTOR * seconds):
+        if now < _expiry(ended, seconds):
             return listing
     listing = _walk(root)
     seconds = time.monotonic() - now
@@ -111,6 +111,25 @@ def _listed(root: Path) -> Listing | None:
     for old in list(_listings)[:-_MAX_LISTINGS]:  # a copy, as other threads add and remove too
         _listings.pop(old, None)
     return listing
+
+
+def seconds_until_newer(root: Path, since: float) -> float:
+    """Return the seconds until a listing of ``root`` shows all that existed at ``since``.
+
+    That is a time of ``time.monotonic``. 0.0 if the cached listing was started later, or has
+    expired.
+    """
+    cached = _listings.get(root)
+    if cached is None:
+        return 0.0
+    ended, seconds, _ = cached
+    is_newer = ended - seconds > since
+    return 0.0 if is_newer else max(0.0, _expiry(ended, seconds) - time.monotonic())
+
+
+def _expiry(ended: float, seconds: float) -> float:
+    """Return when a listing that ended at ``ended`` and took ``seconds`` is too old."""
+    return ended + max(_LISTING_SECONDS, _LISTING_FACTOR * seconds)
 
 
 def _walk(root: Path) -> Listing | None:

@@ -7,9 +7,11 @@ them. The history says which files a project no longer has. Both are searched in
 from __future__ import annotations
 
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from agent_memory.base.failures import log_failure
+from agent_memory.fs.file_index import seconds_until_newer
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -31,21 +33,32 @@ class OtherFiles:
         self._session = session
         self._events = events
         self._timer: Timer | None = None
+        self._again: Timer | None = None  # of a search with newer listings: see _start
+        self._changed = 0.0  # when the last search was requested
 
     def search(self) -> None:
         """Search soon; a result other than before is a change for all features."""
+        self._changed = time.monotonic()
         if self._timer is None:
             self._timer = self._events.call_later(DELAY, self._start)
 
     def stop(self) -> None:
-        """Cancel the search that is about to start, if any."""
-        if self._timer:
-            self._timer.cancel()
+        """Cancel the searches that are about to start, if any."""
+        for timer in filter(None, (self._timer, self._again)):
+            timer.cancel()
 
     def _start(self) -> None:
-        """Start the search in a thread of its own."""
-        self._timer = None
+        """Start the search in a thread of its own.
+
+        If a cached listing is older than the last change, search again when it has expired: a new
+        one after each change would list a large workspace all the time.
+        """
+        self.stop()  # of two timers, the other one
+        self._timer = self._again = None
         folders, roots = list(self._session.folders), self._session.roots()
+        waits = [seconds_until_newer(folder, self._changed) for folder in folders]
+        if any(waits):
+            self._again = self._events.call_later(min(filter(None, waits)), self._start)
         threading.Thread(
             target=self._find, args=(folders, roots), daemon=True, name="agent-memory-files"
         ).start()
