@@ -59,13 +59,15 @@ def open_project(
     for other in filter(None, (open_other(ctx, name) for name in others)):
         of_others += other.files
         failures.errors.update(other.failures)
+    found = [*known, *of_others]
     root = choice.runtime.root(chosen_ctx)
     return Project(
         ctx=chosen_ctx,
         choice=choice,
         root=root,
         sources=sources,
-        files=_read(chosen_ctx, known, [*known, *of_others, *(paths or ())]),
+        files=_read(chosen_ctx, known, [*found, *(paths or ())]),
+        found=frozenset(found),
         compose=lambda: compose_chosen(chosen_ctx, choice, sources=sources),
         baseline=None if alone else baseline.load(baseline.root_of(ctx.cwd), ctx.store),
         unread_files=tuple(unread),

@@ -43,6 +43,8 @@ class Project:
     sources: tuple[Source, ...]
     files: dict[Path, MemoryFile]
     compose: Callable[[], Prompt]
+    found: frozenset[Path] = frozenset()
+    """The sources of all listed runtimes and the unread files near them; other files were given."""
     baseline: Baseline | None = None
     unread_files: tuple[UnreadFile, ...] = ()
     files_there: FileIndex | None = None

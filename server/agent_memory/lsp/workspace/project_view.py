@@ -49,8 +49,6 @@ class ProjectView:
         self.ctx = ctx
         self.runtime_id = runtime_id
         self.project: Project = open_project(ctx, runtime_id, other_files)
-        # `other_files`, and files added later because they were opened or created.
-        self._added_files = [*other_files]
         self._cache_scans()
         self._rules = DeferredRules()
         self._line_cache = new_line_cache()
@@ -93,11 +91,11 @@ class ProjectView:
         return self.project.reads(path)
 
     def has_by_itself(self, path: Path) -> bool:
-        """Whether ``path`` is a file of the project that was not added to it.
+        """Whether ``path`` is a file of the project that need not be added to it.
 
         That is one which a runtime of the project reads, or which looks like one nearby.
         """
-        return path in self.project.files and path not in self._added_files
+        return path in self.project.files and path in self.project.found
 
     def paths(self) -> list[Path]:
         """Return the existing files of the project: its runtime's in load order, then the rest."""
@@ -260,8 +258,6 @@ class ProjectView:
 
         Unchanged files keep their scans. Files that no runtime reads are still checked.
         """
-        if path not in self.project.files:
-            self._added_files.append(path)
         unread = [old_path for old_path in self.project.files if not self.reads(old_path)]
         project = open_project(self.ctx, self.runtime_id, [*unread, path])
         for old_path, file in self.project.files.items():

@@ -52,3 +52,22 @@ def test_nested_project_is_active_again_after_folders_change(session, tmp_path):
     session.set_folders([root, write(tmp_path / "other", {})])
     session.projects.visit(path)
     assert session.projects.active == root / "sub"
+
+
+@pytest.mark.parametrize("name", [".deepagents/agent.md", "CLAUDE.md"])
+def test_recreated_file_that_a_runtime_reads_is_no_other_file(session, tmp_path, name):
+    settings = 'runtimes = ["deepagentsdk", "claude-code"]\n'
+    files = {".deepagents/agent.md": "# A\n", ".deepagents/agent-memory.toml": settings}
+    root = write(tmp_path / "ws", {**files, "CLAUDE.md": "# B\n"})
+    session.set_folders([root])
+    path = root / name
+    session.findings(path)
+    path.unlink()
+    session.store.forget(path)
+    session.disk_changed()
+    assert path not in session.all_paths()
+    path.write_text("# A\n\n- two\n", "utf-8")
+    session.store.forget(path)
+    session.findings(path)  # a pull, before the watcher reports the file
+    assert not session.set_other_files({root: [path]})
+    assert session.projects.paths().count(path) == 1
