@@ -97,7 +97,7 @@ def _valid_fields(
         if value is None:  # clients send null for an unset value
             continue
         why = _why_invalid(getattr(base, name), value, metadata[name])
-        why = why or _why_invalid_name(name, value, known)
+        why = why or _why_invalid_name(name, value, known) or _why_not_expanded(name, value)
         if why:
             problems.append(SettingProblem(where, key, why))
         else:
@@ -155,6 +155,18 @@ def _why_invalid_name(name: str, value: Any, known: KnownNames) -> str:
             check_agent(value)
         except UsageError as error:
             return str(error)
+    return ""
+
+
+def _why_not_expanded(name: str, value: Any) -> str:
+    """Return why a folder in ``value``, a list, is not one that may be written to, '' if all are.
+
+    The home folder of another user, as in `~name/notes`, is not looked up. Only the field
+    ``write_folders`` contains such folders; all others return ''.
+    """
+    for folder in value if name == "write_folders" else ():
+        if folder.startswith("~") and folder[1:2] not in ("", "/", "\\"):
+            return t("'{0}' must be an absolute path; the value is ignored", folder)
     return ""
 
 

@@ -97,6 +97,8 @@ def _user_folders(home: Path) -> Iterator[Path]:
 def _expanded(name: str, home: Path) -> Path:
     """Return the path that ``name`` in the user's settings means.
 
-    Relative paths and those with `~` begin at ``home``.
+    Relative paths and those with `~` begin at ``home``. The home folder of another user, `~name`,
+    is not expanded.
     """
-    return home / name.removeprefix("~").lstrip("/\\") if name.startswith("~") else home / name
+    is_of_home = name == "~" or name.startswith(("~/", "~\\"))
+    return home / name[1:].lstrip("/\\") if is_of_home else home / name

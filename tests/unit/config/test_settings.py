@@ -51,6 +51,11 @@ def test_nested_tables_and_dotted_keys_mean_the_same():
         ("budget.tokens", 1.5, "expected a whole number, got a number with a fraction"),
         ("budget.tokens", -1, "must be at least 0, got -1; the value is ignored"),
         ("sources", [1], "every item must be a string; the value is ignored"),
+        (
+            "writeFolders",
+            ["~/a", "~bob/notes"],
+            "'~bob/notes' must be an absolute path; the value is ignored",
+        ),
         ("rules", [], "expected a table, got a list; the value is ignored"),
     ],
 )
