@@ -60,19 +60,29 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
         _ensure_may_learn(args, learnings)
     added: list[dict[str, Any]] = []
     refused: list[dict[str, Any]] = []
-    for learning in learned:
-        if args.dry_run:
-            # Only here it can contain a secret: ``add`` refuses one.
-            content = mask(learning.content)
-            added.append({"agent": args.agent, "type": learning.type, "content": content})
-            continue
-        try:
-            change = learnings.add(args.agent, learning.type, learning.content)
-        except NotAdded as why:
-            refused.append({"type": learning.type, "line": learning.line, "reason": str(why)})
-        else:
-            row = _added_json(args.agent, learning.type, change)
-            added.append({**row, "content": learning.content})
+    try:
+        for learning in learned:
+            if args.dry_run:
+                # Only here it can contain a secret: ``add`` refuses one.
+                content = mask(learning.content)
+                added.append({"agent": args.agent, "type": learning.type, "content": content})
+                continue
+            try:
+                change = learnings.add(args.agent, learning.type, learning.content)
+            except NotAdded as why:
+                refused.append({"type": learning.type, "line": learning.line, "reason": str(why)})
+            else:
+                row = _added_json(args.agent, learning.type, change)
+                added.append({**row, "content": learning.content})
+    finally:  # a write that fails does not undo those before it
+        _print_extracted(args, added, refused)
+    return 0 if added else 1
+
+
+def _print_extracted(
+    args: argparse.Namespace, added: list[dict[str, Any]], refused: list[dict[str, Any]]
+) -> None:
+    """Print the learnings that were ``added``, and why the others were ``refused``."""
     if args.format == "json":
         options.print_json({"added": added, "refused": refused, "written": not args.dry_run})
     else:
@@ -81,7 +91,6 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
             print(f"{verb} {row['type']} to {args.agent} memory: {row['content']}")
         for row in refused:
             print(f"❌ line {row['line'] + 1}: {row['reason']}", file=sys.stderr)
-    return 0 if added else 1
 
 
 def _ensure_may_learn(args: argparse.Namespace, learnings: Learnings) -> None:

@@ -7,7 +7,9 @@ import sys
 
 import pytest
 
+from agent_memory.base.errors import UsageError
 from agent_memory.cli import main
+from agent_memory.learnings.store import Learnings
 from kit import github_token, write
 from learn_kit import BLOCK, config, memory
 
@@ -188,6 +190,32 @@ def test_refused_items_are_reported_line_by_line(root, run):
     assert "✅ Added pattern to qa memory: One writer per file" in out
     assert err.startswith("❌ line 5: ")
     assert "already in line" in err
+
+
+@pytest.mark.parametrize("output", ["text", "json"])
+def test_items_added_before_a_failed_write_are_printed(root, run, monkeypatch, output):
+    real_add = Learnings.add
+    run("add", "qa", "pattern", "Small tests")
+
+    def failing(self, agent, kind, text):
+        if text == "Blue and green":
+            raise UsageError("the disk is full")
+        return real_add(self, agent, kind, text)
+
+    monkeypatch.setattr(Learnings, "add", failing)
+    texts = ("One writer per file", "Small tests", "Blue and green", "Use one queue")
+    given = "".join(BLOCK.format("pattern", text) for text in texts)
+    code, out, err = run("extract", "--agent", "qa", "--format", output, stdin=given)
+    assert code == 2
+    assert "the disk is full" in err
+    assert "- One writer per file" in memory(root, "qa").read_text()
+    if output == "json":
+        found = json.loads(out)
+        assert [row["content"] for row in found["added"]] == ["One writer per file"]
+        assert len(found["refused"]) == 1
+    else:
+        assert out == "✅ Added pattern to qa memory: One writer per file\n"
+        assert err.startswith("❌ line 5: ")
 
 
 def test_extract_as_json_lists_refused_items(root, run):
