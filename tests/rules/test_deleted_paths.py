@@ -34,6 +34,9 @@ BEFORE = {
     "tests/cart/ExampleTest.php": "14\n",
     "tests/example_test.rb": "15\n",
     "tests/ExampleDataTest.php": "16\n",
+    "api/(v2)/src/engine.py": "18\n",
+    "src/appley.py": "19\n",
+    "src/amodule.py": "20\n",
     ".github/checks/lint.json": "17\n",
     "deploy/shop_charts.ts/a.txt": "18\n",
     "deploy/shop_prices.ts": "19\n",
@@ -207,6 +210,21 @@ def test_the_prompt_of_a_task_may_tell_to_create_a_file(repository):
     text = "# A\n\n- Run `src/old/parser.py`.\n- Read `src/old/reader.py`.\n"
     found = facts(repository, text, ".github/prompts/x.prompt.md")
     assert found == ["warning AM501 src/old/reader.py was deleted in commit HEAD"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_reported"),
+    [
+        ("src/001-parts/app.py", True),
+        ("src/00x-parts/app.py", False),  # of any numbered part
+        ("src/applet.py", True),
+        ("src/mymodule.py", False),  # any module, though the name is close to that of a file
+    ],
+)
+def test_a_placeholder_is_no_file_of_a_similar_name(repository, name, is_reported):
+    found = facts(repository, f"# A\n\n- Default path: `{name}`.\n")
+    fact = f"warning AM501 {name} does not exist in this project"
+    assert found == [fact] * is_reported
 
 
 def test_a_name_that_git_never_had_is_no_information(repository):
