@@ -7,6 +7,8 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from agent_memory.fs.file_index import FileIndex
     from agent_memory.fs.listing import Listing
 
@@ -71,14 +73,23 @@ class PathLookup:
 
         The file then is that of a package, and ``path`` is meant in it: that another package has
         this path says nothing. False at the root, where all paths are meant in the project, and if
-        a folder below the file has the path: the text is about that folder.
+        a folder below or above the file has the path: the text is about that folder.
         """
         folder = posixpath.dirname(path)
         listing = self.tree.listing
         ending = existing_paths(listing, path) if listing else ()
         is_below_file = any(existing.startswith(f"{self.base}/") for existing in ending)
         has_folder = bool(folder) and self.tree.has(posixpath.join(self.base, folder))
-        return self.base != "." and has_folder and not is_below_file
+        if self.base == "." or not has_folder or is_below_file:
+            return False
+        return not any(self.tree.has(f"{above}/{path}") for above in _folders_above(self.base))
+
+
+def _folders_above(folder: str) -> Iterator[str]:
+    """Yield the folders above ``folder``, without the root: ``a/b``, then ``a`` for ``a/b/c``."""
+    while "/" in folder:
+        folder = posixpath.dirname(folder)
+        yield folder
 
 
 def existing_paths(listing: Listing, tail: str) -> list[str]:
