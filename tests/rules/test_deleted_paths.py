@@ -201,6 +201,22 @@ def test_a_name_without_a_folder_is_that_of_a_file(repository):
     ]
 
 
+@pytest.mark.parametrize(
+    ("heading", "is_reported"),
+    [
+        ("## (v2)", False),
+        ("## (v2): engines\n\n### Reading", False),
+        ("## Engines `v2`", True),  # another folder
+    ],
+)
+def test_a_heading_names_the_folder_of_its_files(repository, heading, is_reported):
+    """The path is one of the folder in the heading, and not the deleted one of the same end."""
+    text = f"# A\n\n{heading}\n\n- `src/engine.py` runs.\n"
+    found = facts(repository, text, "api/AGENTS.md")
+    fact = "warning AM501 src/engine.py was deleted in commit HEAD"
+    assert found == [fact] * is_reported
+
+
 def test_code_of_a_skill_is_for_any_project(repository):
     text = "---\nname: ci\ndescription: d\n---\n\n```python\n# src/old/parser.py\nimport x\n```\n"
     assert facts(repository, text, SKILL) == []

@@ -33,7 +33,7 @@ from agent_memory.lint.shared.paths.evidence import (
 from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
-from agent_memory.lint.shared.paths.samples import is_of_plan, is_sample
+from agent_memory.lint.shared.paths.samples import headings_of, is_of_plan, is_sample
 from agent_memory.lint.shared.paths.similar_files import is_elsewhere, similar
 from agent_memory.lint.shared.paths.whole_text import (
     is_about_other_project,
@@ -122,6 +122,8 @@ def _is_deleted_path_missed(
     # A file at the root can be about any folder, a file below it is about its own.
     if place.base == "." and _is_named_apart(file, tail, ending):
         return False  # the path may be below that folder
+    if _is_below_heading(file, reference, tail, ending, place.base):
+        return False
     is_skill = file.source.role is Role.SKILL
     if is_skill and (tail.startswith(".") or _has_copy(listing, tail, place.base)):
         return False  # of the project that the skill is installed in, or one that the skill writes
@@ -140,6 +142,25 @@ def _is_named_apart(file: MemoryFile, tail: str, ending: list[str]) -> bool:
     """
     folders = (path.removesuffix(tail).rstrip("/") for path in ending)
     return any(folder and folder in file.content.text for folder in folders)
+
+
+def _is_below_heading(
+    file: MemoryFile, reference: Reference, tail: str, ending: list[str], base: str
+) -> bool:
+    """Return whether a heading above the path names a folder in which ``tail`` exists.
+
+    Such as ``## (shop)``. ``ending`` are the existing paths that end with ``tail``. The heading may
+    name the folder from ``base``, that of the file.
+    """
+    folders = {path.removesuffix(tail).rstrip("/") for path in ending}
+    folders |= {folder.removeprefix(f"{base}/") for folder in folders}
+    titles = headings_of(file, reference.span.line) if folders else ()
+    return any(not folders.isdisjoint(_words_of(title)) for title in titles)
+
+
+def _words_of(title: str) -> set[str]:
+    """Return the words of a heading, without marks and slashes around them."""
+    return {word.strip("*:,/") for word in title.replace("`", " ").split()} - {""}
 
 
 def _has_copy(listing: Listing, tail: str, base: str) -> bool:

@@ -65,7 +65,7 @@ def is_of_plan(
     Unlike in :func:`is_sample`, texts about names or branches and a fence below do not count.
     """
     line = reference.span.line
-    titles = (*_headings_of(file, line), _head_of_column(file, reference))
+    titles = (*headings_of(file, line), _head_of_column(file, reference))
     if any(says((name, title)) for title in titles for name in PLANS):
         return True
     if reference.path in file.content.once(_prescribed_paths, file):
@@ -94,7 +94,7 @@ def _heading_above(file: MemoryFile, line: int) -> str:
     return headings[above - 1].text if above else ""
 
 
-def _headings_of(file: MemoryFile, line: int) -> Iterator[str]:
+def headings_of(file: MemoryFile, line: int) -> Iterator[str]:
     """Yield the text of the heading above ``line``, then of the headings that it is below.
 
     A heading of level 1 is left out, because it is the title of the file; but not if it is the
