@@ -217,6 +217,21 @@ def test_a_heading_names_the_folder_of_its_files(repository, heading, is_reporte
     assert found == [fact] * is_reported
 
 
+@pytest.mark.parametrize(
+    ("above", "other", "is_reported"),
+    [
+        ("The importer finds its parsers in:", "src", False),
+        ("Search order:", "src/app.py", False),
+        ("Search order:", "lib", True),  # nothing of the list exists
+        ("Look for parsers in:", "src", True),  # told to the agent
+    ],
+)
+def test_a_program_skips_missing_places_of_a_list(repository, above, other, is_reported):
+    text = f"# A\n\n{above}\n\n- `{other}`\n- `src/old/`\n"
+    fact = "warning AM501 src/old/ was deleted in commit HEAD"
+    assert facts(repository, text) == [fact] * is_reported
+
+
 def test_code_of_a_skill_is_for_any_project(repository):
     text = "---\nname: ci\ndescription: d\n---\n\n```python\n# src/old/parser.py\nimport x\n```\n"
     assert facts(repository, text, SKILL) == []

@@ -23,6 +23,7 @@ ANY_CASE = {
     "part_headings",
     "contrast",
     "generated_blocks",
+    "search_orders",
 } | NAMES
 ENTRIES = [
     (name, *entry) for name in LISTS if name not in WHOLE for entry in words_of(name).items()

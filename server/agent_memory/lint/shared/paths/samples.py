@@ -15,6 +15,7 @@ from agent_memory.base.text_cache import TextCache
 from agent_memory.lint.shared.paths.claims import HEDGES, without_spans
 from agent_memory.lint.shared.surroundings import introduction, introductions, precedes_fence
 from agent_memory.lint.shared.word_lists import PLANS, PRESCRIBED, says, word_list
+from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -61,14 +62,17 @@ def is_of_plan(
     """Return whether a heading or the text above the list says that its paths need not exist.
 
     Headings are those of the section and of the column of a table. The examples of a list are
-    real if one of them ``exists``. A path that another section prescribes need not exist either.
-    Unlike in :func:`is_sample`, texts about names or branches and a fence below do not count.
+    real if one of them ``exists``. A path that another section prescribes need not exist either,
+    nor one of several places that a program searches, if another one ``exists``. Unlike in
+    :func:`is_sample`, texts about names or branches and a fence below do not count.
     """
     line = reference.span.line
     titles = (*headings_of(file, line), _head_of_column(file, reference))
     if any(says((name, title)) for title in titles for name in PLANS):
         return True
     if reference.path in file.content.once(_prescribed_paths, file):
+        return True
+    if _is_searched(file, line, exists):
         return True
     text = introduction(file, line)
     if not text or _introduces_existing((text, "/" in path)):
@@ -140,6 +144,26 @@ def _is_of_branches(file: MemoryFile, line: int) -> bool:
     """
     above = file.content.once(introductions, file.lines, file.markdown)[line]
     return bool(_BRANCHES.search(file.lines[above].lower()))
+
+
+def _is_searched(file: MemoryFile, line: int, exists: Callable[[str], bool]) -> bool:
+    """Return whether a program searches the places in the list of ``line``, one of which exists."""
+    starts, _ = file.content.once(_paths_of_lists, file)
+    places = file.content.once(_places_searched, file).get(starts[line], [])
+    return any(map(exists, places[:_EXAMPLES]))
+
+
+def _places_searched(file: MemoryFile) -> dict[int, list[str]]:
+    """Return the code spans of each list below a text about the order of a search.
+
+    They are by the first line of the list.
+    """
+    starts, _ = file.content.once(_paths_of_lists, file)
+    places: dict[int, list[str]] = defaultdict(list)
+    for line, first in enumerate(starts):
+        if says(("search_orders", introduction(file, line))):
+            places[first] += (span.text for span in code_spans(file.lines[line]))
+    return places
 
 
 def _others(file: MemoryFile, line: int) -> Iterator[str]:
