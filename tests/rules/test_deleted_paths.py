@@ -232,6 +232,25 @@ def test_a_program_skips_missing_places_of_a_list(repository, above, other, is_r
     assert facts(repository, text) == [fact] * is_reported
 
 
+@pytest.mark.parametrize(
+    ("row", "is_reported"),
+    [
+        ("| `karma.config.js`, `vitest.config.js`, `jasmine.config.js` | tests |", False),
+        ("| `vitest.config.js` | tests |", True),
+        ("| `vitest.config.js`, `app.py`, `guide.md` | tests |", True),
+    ],
+)
+def test_names_that_tools_define_are_those_of_any_project(tmp_path, row, is_reported):
+    root = write(tmp_path / "p", {"vitest.config.js": "1\n", "app.py": "2\n", "guide.md": "3\n"})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", "vitest.config.js")
+    commit(root)
+    text = f"# A\n\n| File | Kind |\n|---|---|\n{row}\n"
+    fact = "warning AM501 vitest.config.js was deleted in commit HEAD"
+    assert facts(root, text, ".github/copilot-instructions.md") == [fact] * is_reported
+
+
 def test_code_of_a_skill_is_for_any_project(repository):
     text = "---\nname: ci\ndescription: d\n---\n\n```python\n# src/old/parser.py\nimport x\n```\n"
     assert facts(repository, text, SKILL) == []

@@ -6,15 +6,18 @@ A path in the history of git was part of this project, so most of these checks a
 from __future__ import annotations
 
 import posixpath
+from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.paths.lookup import folder_of
 from agent_memory.lint.shared.paths.similar_files import from_template, is_shortened
-from agent_memory.lint.shared.word_lists import words_of
+from agent_memory.lint.shared.word_lists import word_list, words_of
 
 if TYPE_CHECKING:
+    from agent_memory.fs.file_index import FileIndex
     from agent_memory.fs.listing import Listing
+    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.references import Reference
 
@@ -23,6 +26,10 @@ _SHORT = 2
 """Parts of a path that many projects have."""
 _KEEPERS = (".gitkeep", ".keep")
 """Files that keep a folder in git while it is empty."""
+_MANY = 3
+"""Names that tools define, of which a line gives a choice."""
+_COMPARED = 50
+"""Names of a line that are looked up."""
 _LOCK_FILE = lazy_compile(r"\b(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)")
 _EITHER = lazy_compile(
     r"` ` ?\(?(?:or|oder|ou|o|または|または、|或|或者|또는|или) ?`([\w./-]+)`"
@@ -112,6 +119,29 @@ def is_one_of_lock_files(name: str, text: str) -> bool:
     A text with lock files of several package managers is about any project: what to ignore.
     """
     return bool(_LOCK_FILE.fullmatch(name) and _LOCK_FILE.search(text))
+
+
+def is_of_any_project(file: MemoryFile, reference: Reference, tree: FileIndex) -> bool:
+    """Return whether a line with names that tools define has one that the project never had.
+
+    The path is another one of at least :data:`_MANY`. Such a line says what to look for in any
+    project: ``karma.config.js``, ``vitest.config.js`` and ``jasmine.config.js``.
+    """
+    names = file.content.once(_names_of_tools, file).get(reference.span.line, [])
+    if reference.path not in names or len(names) < _MANY:
+        return False
+    indexes = (tree.listing, tree.deleted.listing)
+    had = [index.by_name for index in indexes if index is not None]
+    return not all(any(name in by_name for by_name in had) for name in names[:_COMPARED])
+
+
+def _names_of_tools(file: MemoryFile) -> dict[int, list[str]]:
+    """Return the file names that a tool or a custom defines, by the number of their line."""
+    names: dict[int, list[str]] = defaultdict(list)
+    for reference in file.name_references:
+        if word_list("common_names").match(reference.path.lower()):
+            names[reference.span.line].append(reference.path)
+    return names
 
 
 def _is_filled_later(listing: Listing, tail: str, place: PathLookup) -> bool:

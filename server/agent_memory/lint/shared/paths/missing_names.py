@@ -8,7 +8,11 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Severity
 from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.paths.claims import PathClaim, is_claim_by_name, is_stated
-from agent_memory.lint.shared.paths.doubts import has_alternative, is_one_of_lock_files
+from agent_memory.lint.shared.paths.doubts import (
+    has_alternative,
+    is_of_any_project,
+    is_one_of_lock_files,
+)
 from agent_memory.lint.shared.paths.evidence import (
     begins_entry,
     is_named_with_file,
@@ -93,6 +97,8 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
     is_claimed = is_stated(claim) if past else is_claim_by_name(claim)
     if is_one_of_lock_files(name, reference.text) or has_alternative(reference.text, place):
+        return False
+    if is_of_any_project(file, reference, tree):
         return False
     if not is_claimed or is_sample(file, reference, name, tree.has):
         return False
