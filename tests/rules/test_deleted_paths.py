@@ -251,6 +251,20 @@ def test_names_that_tools_define_are_those_of_any_project(tmp_path, row, is_repo
     assert facts(root, text, ".github/copilot-instructions.md") == [fact] * is_reported
 
 
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("- Also check the checks of the project: `.github/checks/*.json`.", False),
+        ("- Find each check with Glob: `.github/checks/**/x.json`.", False),
+        ("- The checks are `.github/checks/*.json`.", True),
+        ("- Check them with `.github/checks/lint.json`.", True),
+    ],
+)
+def test_a_search_in_a_folder_of_a_tool_may_find_nothing(repository, text, is_reported):
+    found = facts(repository, f"# A\n\n{text}\n")
+    assert bool(found) == is_reported
+
+
 def test_code_of_a_skill_is_for_any_project(repository):
     text = "---\nname: ci\ndescription: d\n---\n\n```python\n# src/old/parser.py\nimport x\n```\n"
     assert facts(repository, text, SKILL) == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -27,6 +28,10 @@ _LABEL = lazy_compile(
 """A comment that only names the file of the code below."""
 _OF_TOOL = lazy_compile(r"(?<![\w/.])(\.[a-z][\w-]*)/")
 """The folder of a tool, which begins with a period: ``.cursor/``."""
+_SEARCH = lazy_compile(
+    r"\b(?:find|glob|look|scan|search|check(?! (?:that|whether|if)))\b", re.IGNORECASE
+)
+"""A verb before a glob that may find nothing: ``Also check `.github/checks/*.json` ``."""
 _SURE_FOLDERS = 2
 """Slashes of a folder that cannot be two words, such as client/server."""
 
@@ -45,8 +50,8 @@ def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Ref
             continue
         if (token.line, token.path) in links:
             continue  # the rule about links reports it
-        if _is_of_several_tools(file.lines[token.line], token):
-            continue  # where a tool looks, not what the project has
+        if _is_where_to_look(file.lines[token.line], token):
+            continue  # not what the project has
         if file.source.role is Role.SKILL and token.path.count("/") < _SURE_FOLDERS:
             continue  # skills are for many projects, which share short paths
         reference = _reference(file, token, base)
@@ -74,17 +79,19 @@ def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
     )
 
 
-def _is_of_several_tools(line: str, token: PathToken) -> bool:
-    """Return whether ``line`` is a table row about where several tools look for files.
+def _is_where_to_look(line: str, token: PathToken) -> bool:
+    """Return whether ``line`` says to search the folder of a tool, or where several tools look.
 
-    ``token`` is then in the folder of a tool and the start of a glob (``.github/checks/*.json``),
-    and the row also has the folder of another tool.
+    It has a glob of ``token``, as in ``.github/checks/*.json``: after a verb of searching, or in a
+    row of a table with the folder of another tool.
     """
     top = token.normal.partition("/")[0]
-    rest = line[token.start + len(token.path) :]
-    if not (top.startswith(".") and rest.startswith("*") and line.lstrip().startswith("|")):
+    before, rest = line[: token.start], line[token.start + len(token.path) :]
+    if not (top.startswith(".") and rest.startswith("*")):
         return False
-    return any(folder != top for folder in _OF_TOOL.findall(line))
+    is_row = line.lstrip().startswith("|")
+    is_of_several_tools = is_row and any(folder != top for folder in _OF_TOOL.findall(line))
+    return is_of_several_tools or bool(_SEARCH.search(before))
 
 
 def _reference(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
