@@ -265,6 +265,23 @@ def test_a_search_in_a_folder_of_a_tool_may_find_nothing(repository, text, is_re
     assert bool(found) == is_reported
 
 
+@pytest.mark.parametrize(
+    ("place", "text", "is_reported"),
+    [
+        ("api/skills/ci/SKILL.md", "Tests need `src/old/parser.py`.", False),
+        ("api/skills/ci/SKILL.md", "See `src/old/parser.py` for the rest.", True),
+        ("api/skills/ci/SKILL.md", "The style: `docs/guide.md`.", True),  # it was moved
+        (".claude/skills/ci/SKILL.md", "Tests need `src/old/parser.py`.", True),
+    ],
+)
+def test_a_skill_outside_of_the_folder_of_an_agent_is_for_others(
+    repository, place, text, is_reported
+):
+    """A package ships it to its users, whose project it speaks of."""
+    found = facts(repository, f"---\nname: ci\ndescription: d\n---\n\n{text}\n", place)
+    assert bool(found) == is_reported
+
+
 def test_code_of_a_skill_is_for_any_project(repository):
     text = "---\nname: ci\ndescription: d\n---\n\n```python\n# src/old/parser.py\nimport x\n```\n"
     assert facts(repository, text, SKILL) == []

@@ -124,15 +124,29 @@ def _is_deleted_path_missed(
         return False  # the path may be below that folder
     if _is_below_heading(file, reference, tail, ending, place.base):
         return False
-    is_skill = file.source.role is Role.SKILL
-    if is_skill and (tail.startswith(".") or _has_copy(listing, tail, place.base)):
-        return False  # of the project that the skill is installed in, or one that the skill writes
+    if file.source.role is Role.SKILL and _is_of_user(past, claim, tail, place):
+        return False
     # `skill` is False for skills too: git had the path, so it is not one of another project.
     if is_outside(place.tree, tail, place.base, skill=False):
         return False
     if not past.moved_to and is_created(file, tail.lower()):
         return False  # deleted, to be created again by the text
     return not _is_of_other(file, reference, tail, place)
+
+
+def _is_of_user(past: Past, claim: PathClaim, tail: str, place: PathLookup) -> bool:
+    """Return whether a skill in the folder ``place.base`` speaks of a project that installs it.
+
+    ``past`` is that of its path ``tail``. The path begins with a period, or the skill has a copy of
+    the file, which it then writes. Or the skill is not in the folder of an agent, so that a package
+    ships it: then a path counts that was moved, that is to be read or that was the skill's own.
+    """
+    listing, base = place.tree.listing, place.base
+    if tail.startswith(".") or (listing and _has_copy(listing, tail, base)):
+        return True
+    is_shipped = not any(part.startswith(".") for part in base.split("/"))
+    is_own = past.path.startswith(f"{base}/")
+    return is_shipped and not (past.moved_to or is_own or is_to_be_read(claim))
 
 
 def _is_named_apart(file: MemoryFile, tail: str, ending: list[str]) -> bool:
