@@ -76,6 +76,15 @@ _ASCII_HINT = lazy_compile(
     r"| --(?:token|secret|api-key|access-token|auth-token)"
     r"|mysql|mariadb|redis|valkey|curl|wget|http|xh |authorization"
 )
+_ROUND = lazy_compile(
+    r"\b(?:first|second|third|last|final|next|each|every|one|another|single|\d+(?:st|nd|rd|th)) "
+    r"pass\W\Z",
+    re.IGNORECASE,
+)
+"""A pass over something, such as a test: ``the first pass:``."""
+_BEFORE = 10
+"""Characters before *pass* that can have its number."""
+_PASS = len("pass:")
 _DIGIT = lazy_compile(r"\d")
 _MIXED = lazy_compile(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
 
@@ -145,6 +154,9 @@ def _is_password(text: str, match: re.Match[str], value: str) -> bool:
         return False
     # Before an option (" --password") is a command, which may be called "hash".
     if not match[0].startswith(" ") and is_name_of_hash(text, match.start()):
+        return False
+    name = match.start()
+    if _ROUND.search(text[max(0, name - _BEFORE) : name + _PASS]):
         return False
     user, colon, password = decode_base64(value).partition(":")
     if colon and user.isprintable() and password.isprintable():  # Basic authorization
