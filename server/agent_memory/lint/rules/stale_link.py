@@ -35,7 +35,8 @@ _FILE = lazy_compile(r"[\w./@+ \[\]-]*[\w-]\.[A-Za-z][A-Za-z0-9]{0,9}\Z")
 _FOLDER = lazy_compile(r"(?:[\w.@+-]+/){2,}\Z")
 """Two folders or more, with a slash at the end; one may be an address."""
 _INVENTED = lazy_compile(
-    r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|ファイル名|文件名|your[-_]|my[-_]|some[-_]|xxx)|\.\.\.",
+    r"(?:^|/)(?:path|url|link|file|filename|foo|bar|example|ファイル名|文件名|your[-_]|my[-_]|some[-_]|xxx)|\.\.\."
+    r"|(?:^|[/_-])(?-i:NN+|XX+|YYYY)(?=[._-]|\Z)",
     re.IGNORECASE,
 )
 """Part of a path that is a placeholder."""
