@@ -35,6 +35,7 @@ _PAGE_FOLDERS = frozenset(
     {
         *("docs", "doc", "documentation", "content", "pages", "wiki", "website"),
         *("guide", "guides", "concepts", "reference", "api", "tutorials"),
+        *("notes", "plans", "specs"),
     }
 )
 """Names of folders with documentation, in lower case."""

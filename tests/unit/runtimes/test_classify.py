@@ -19,6 +19,8 @@ from agent_memory.runtimes.classify import classify, role_of
         ("docs/agents.md", None),  # a page about agents
         ("docs/agent.md", None),
         ("docs/cli/agent.md", None),
+        ("docs/plans/2.0/agent.md", None),
+        ("docs/2.0/notes/first/agent.md", None),
         ("docs/.deepagents/agent.md", Role.MEMORY),
         ("CLAUDE.md", Role.MEMORY),
         (".deepagents/skills/a/SKILL.md", Role.SKILL),
