@@ -37,6 +37,8 @@ _END = lazy_compile(
     r"""(?<!\b\w)(?<!\betc)(?<!\bvs)[.!?]["')\]*_`]*\s+(?=[A-Z`*_\["'(])|[。！？]"""  # noqa: RUF001
 )
 """The end of a sentence that another one follows on the line."""
+_PERIOD = lazy_compile(r"(?<!\b\w)\. ")
+"""A period and a space; not the period of *e.g.*"""
 _ENDS = (". ", "! ", "? ", ".*", ".`", ".)", '."', "。", "！", "？")  # noqa: RUF001
 """Part of every text with such an end: the prefilter."""
 _GOES_ON = lazy_compile(
@@ -193,16 +195,21 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
     # Only a period and a space count as an end there. After another end, such as "?", text of the
     # next sentence is added, too.
     line, text = number, before
-    while number - line < SENTENCE_MAX and _continues(lines, scan, line) and ". " not in text:
+    while number - line < SENTENCE_MAX and _continues(lines, scan, line) and not _has_end(text):
         line -= 1
         text = without_newline(lines[line][-AROUND:])
-        parts.insert(0, text.rpartition(". ")[2])
+        parts.insert(0, _PERIOD.split(text)[-1])
     line, text = number, after
-    while line - number < SENTENCE_MAX and _continues(lines, scan, line + 1) and ". " not in text:
+    while line - number < SENTENCE_MAX and _continues(lines, scan, line + 1) and not _has_end(text):
         line += 1
         text = without_newline(lines[line][:AROUND])
-        parts.append(text.partition(". ")[0])
+        parts.append(_PERIOD.split(text, 1)[0])
     return " ".join(" ".join(parts).lower().split())
+
+
+def _has_end(text: str) -> bool:
+    """Return whether a sentence ends in ``text``, which may go on."""
+    return _PERIOD.search(text) is not None
 
 
 @TextCache

@@ -14,6 +14,7 @@ from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.shared.surroundings import lines_below
 from agent_memory.lint.shared.word_lists import word_list
 from agent_memory.markdown.code_spans import code_spans
+from agent_memory.markdown.references import Reference
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +48,7 @@ _MACHINES = lazy_compile(r"\b(?:machines?|laptops?|desktops?|workstations?)\b", 
 """A heading or a text about the machines of the people who read the memory."""
 _ENDING = 2
 """Last parts of a path that show that it is one of the project: ``docs/guide.md``."""
-_PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/")
+_PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/|[/\\](?:foo|bar|baz|example)(?=[/\\]|\Z)")
 """Part of a path that is to be filled in."""
 
 
@@ -68,8 +69,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue
         if number not in file.example_lines and file.markdown.is_prose(number):
             for path, start in paths:
-                severity = None if _is_of_project(path, project) else Severity.INFO
-                yield _hit(path, Span.on_line(number, start, start + len(path)), severity)
+                span = Span.on_line(number, start, start + len(path))
+                if not _is_example(file, path, span):
+                    severity = None if _is_of_project(path, project) else Severity.INFO
+                    yield _hit(path, span, severity)
 
 
 def _may_be_absolute(text: str) -> bool:
@@ -108,6 +111,14 @@ def _is_about_other_paths(line: str) -> bool:
     """
     low = line.lower()
     return bool(word_list("server_words").search(low) or _EXAMPLE.search(low))
+
+
+def _is_example(file: MemoryFile, path: str, span: Span) -> bool:
+    """Return whether the sentence of ``path``, or the head of its column, says it is an example."""
+    from agent_memory.lint.shared.paths.samples import head_of_column  # noqa: PLC0415 -- few files have such a path
+
+    reference = file.with_text(Reference(path, span, ""))
+    return bool(_EXAMPLE.search(reference.text)) or "example" in head_of_column(file, reference)
 
 
 def _is_personal(text: str, line: str) -> bool:

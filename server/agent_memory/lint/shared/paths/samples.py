@@ -48,7 +48,7 @@ def is_sample(
     line = reference.span.line
     if says(("naming_headings", _heading_above(file, line))):
         return True
-    head = _head_of_column(file, reference)
+    head = head_of_column(file, reference)
     if head and says(("naming_hedges", head)):
         return True
     if _is_branch(file, reference, path) or is_of_plan(file, reference, path, exists):
@@ -67,7 +67,7 @@ def is_of_plan(
     :func:`is_sample`, texts about names or branches and a fence below do not count.
     """
     line = reference.span.line
-    titles = (*headings_of(file, line), _head_of_column(file, reference))
+    titles = (*headings_of(file, line), head_of_column(file, reference))
     if any(says((name, title)) for title in titles for name in PLANS):
         return True
     if reference.path in file.content.once(_prescribed_paths, file):
@@ -190,7 +190,7 @@ def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[i
     return starts, paths
 
 
-def _head_of_column(file: MemoryFile, reference: Reference) -> str:
+def head_of_column(file: MemoryFile, reference: Reference) -> str:
     """Return the heading of the table column that the path is in, in lower case; '' for none."""
     line, lines = reference.span.line, file.lines
     if not lines[line].lstrip().startswith("|"):
