@@ -51,6 +51,8 @@ _CALL = lazy_compile(r"[()]` ?\(\Z")
 """The text before an aside about a function: ``f()` (``."""
 _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 """The text before an aside about a feature of the language: ``\u0060|\u0060 over Union (``."""
+_MODERN = lazy_compile(r"\b(?:modern|idiomatic)\W*\(\Z", re.IGNORECASE)
+"""The text before an aside about a style: ``modern (``."""
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
 """An order about a feature, with its version in an aside: ``Use dataclasses (Python 3.7+)``."""
 # One of them is in every match of `_CLAIM`.
@@ -164,7 +166,7 @@ def _is_subject(line: str, start: int, end: int) -> bool:
     if not _BEFORE.search(line[:start]):
         return False
     is_aside = line[:start].rstrip(" *_`").endswith("(")
-    if is_aside and (_CALL.search(line[:start]) or _FEATURE.search(line[:start])):
+    if is_aside and any(about.search(line[:start]) for about in (_CALL, _FEATURE, _MODERN)):
         return False
     return bool((_CLOSED if is_aside else _AFTER).match(line, end))
 
