@@ -37,7 +37,7 @@ _EDITOR_NOTE = lazy_compile(
     r"(?:\W*\Z|\s*[.,:;!(-]"
     r"|\s+(?:this|these|it|by hand|manually|directly|here|below|above|between|anything"
     r"|the (?:\w+ )?(?:section|comment|list|table|block|lines?|markers?|text)\b))"
-    r"|\bkeep (?:\w+ )?in sync\b"
+    r"|\bkeep (?:\w+ )?in sync\b|\bkeep (?:\w+ ){0,3}(?:sections|headings)\b"
     r"|\bkeep (?:it |them )?(?:sorted|ordered|alphabeti\w+|up[- ]to[- ]date)"
     r"|\b(?:keep|update|use|edit|sort|extend|copy|fill in|replace|append to|add to|delete|remove)"
     r" (?:\w+ )?(?:this|these)\b|\bre-?(?:run|generate)\b|\bwhen (?:editing|updating) this\b",
