@@ -36,6 +36,8 @@ _PROPERTY_MAX = 200
 """Characters of an item that are searched for a property."""
 _PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
 """A property, of one to three words, at the start of an item: ``radius: 8px``."""
+_NOTHING = lazy_compile(r"\W*(?:n/?a\b|not applicable\b|none\s*[-–—:,(])")  # noqa: RUF001
+"""The start of an item that says that its heading does not apply: ``n/a - …``."""
 _BLANKS = lazy_compile(r"\{[^{}`]+\}|\[[^\[\]`]+\](?!\()|<[^<>`]+>")
 """What is to be filled in."""
 _FILE = lazy_compile(r"`[\w./@+-]+\.[A-Za-z]\w{0,9}`|\[[^\[\]]*\]\([^()\s]+\)")
@@ -50,8 +52,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     """Report each item that repeats an item above it in the same words.
 
     How many words it must have depends on what contains both: a list, a section or only a part of
-    the file (:func:`_parts`). Skipped are separators, lines of a form, numbered steps, items of
-    different parents and of parallel lists, which are lists for several cases.
+    the file (:func:`_parts`). Skipped are separators, lines of a form, numbered steps, items
+    that say *N/A*, items of different parents and of parallel lists, which are for several cases.
     """
     if not has_equal_items(file):
         return
@@ -68,6 +70,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue  # a line of a form, which is filled in several times
         if candidate.item.marker[0].isdigit():
             continue  # a step belongs to its procedure, which may share steps with another
+        if _NOTHING.match(candidate.key):
+            continue  # each heading needs its own answer
         first = _first_equal(candidate, parts[candidate.section], firsts)
         if first is not None and not _are_parallel(first, candidate):
             yield _hit(file, candidate, first)
