@@ -26,7 +26,10 @@ _IMPORT = "@AGENTS.md\n"
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the copy, unless it is empty or a program writes it. A symlink is not a copy."""
+    """Report the copy, unless it is empty, or a program writes or compares it.
+
+    A symlink is not a copy.
+    """
     path = file.path
     if path.name != "CLAUDE.md" or path.is_symlink() or not file.content.text.strip():
         return
@@ -36,6 +39,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if project.ctx.store.read(other).text != file.content.text:
         return
     if _GENERATED.search("".join(file.lines[:_TOP])) or _is_wholly_generated(file):
+        return
+    from agent_memory.lint.shared.equal_copies import are_kept_equal  # noqa: PLC0415 -- few projects have a copy
+
+    if are_kept_equal(project):
         return
     whole = Edit(path, full_span(file.lines), _IMPORT)
     yield Hit(

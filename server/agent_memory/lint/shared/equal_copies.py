@@ -1,0 +1,53 @@
+"""Whether a script of the project keeps CLAUDE.md and AGENTS.md equal: compares or copies them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from agent_memory.base.lazy_regex import lazy_compile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.project import Project
+
+_FOLDERS = (
+    *(".github/workflows", ".github/scripts", ".githooks", ".husky"),
+    *("scripts", "script", "tools", "hack", "ci", "bin"),
+)
+"""Folders of scripts and of their runs."""
+_FILES = (
+    *("Makefile", "justfile", "Taskfile.yml", "package.json", ".gitlab-ci.yml"),
+    *(".pre-commit-config.yaml", "lefthook.yml"),
+)
+"""Files of the root that have commands."""
+_SCRIPTS = 100
+"""Files that are read; each has at most :data:`_LENGTH` characters."""
+_LENGTH = 100_000
+_KEEPS_EQUAL = lazy_compile(
+    r"^(?=.*(?:\b(?:cmp|cp|rsync) |(?<!git )\bdiff |\bcopy\w*\())(?=.*claude)(?=.*agents)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line with a command that compares or copies, and both names: ``cmp CLAUDE.md AGENTS.md``."""
+
+
+def are_kept_equal(project: Project) -> bool:
+    """Return whether a script of the project compares or copies CLAUDE.md and AGENTS.md."""
+    root, store = project.tree.root, project.ctx.store
+    contents = (store.read(root / path) for path in _scripts(project))
+    return any(content.ok and content.once(_keeps_equal, content.text) for content in contents)
+
+
+def _scripts(project: Project) -> Iterator[str]:
+    """Yield the first files of scripts, as paths from the root."""
+    listing = project.tree.listing
+    if listing is None:
+        return
+    found = [path for folder in _FOLDERS for path in listing.files_of(folder)]
+    yield from found[:_SCRIPTS]
+    yield from (path for path in _FILES if path in listing.files)
+
+
+def _keeps_equal(text: str) -> bool:
+    return len(text) <= _LENGTH and _KEEPS_EQUAL.search(text) is not None

@@ -1,0 +1,3 @@
+#!/bin/sh
+git diff --stat AGENTS.md CLAUDE.md
+cp AGENTS.md build/
