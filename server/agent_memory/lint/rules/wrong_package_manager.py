@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _PARTS = ("npm ", "yarn ", "bun ", "poetry ")
 """One of them is in every match of :data:`_TOOLS`; searching them takes less time."""
-_TOOLS = lazy_compile(r"\b(?:npm|yarn|bun|poetry) ")
+_TOOLS = lazy_compile(r"\b(?:p?npm|yarn|bun|poetry) ")
 """The start of a command of a package manager."""
 _HEDGES = ("installation_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence or comment, a command is not reported."""
