@@ -181,16 +181,19 @@ def _is_contrast(introduction: str) -> bool:
 def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
     """Yield each item with the line that introduces its list: the last text or heading above.
 
-    A wrapped line of an item above is text, too. The line is '' if nothing is above the list.
+    A wrapped line of an item above does not count. The line is '' if nothing is above the list.
     """
     introduction, done = "", 0  # lines before `done` were searched for earlier items
+    items_end = 0  # the line after the items so far
     kinds, introducing = file.markdown.kinds, (LineKind.TEXT, LineKind.HEADING)
     for item in file.markdown.items:
         for number in range(item.line - 1, done - 1, -1):
-            if kinds[number] in introducing:
+            # Text at the margin counts, although Markdown adds it to the item above.
+            is_wrapped = number < items_end and file.lines[number][:1].isspace()
+            if kinds[number] in introducing and not is_wrapped:
                 introduction = file.lines[number]
                 break
-        done = max(done, item.line)
+        done, items_end = max(done, item.line), max(items_end, item.end_line)
         yield item, introduction
 
 
