@@ -42,11 +42,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             file.head,
             t(
                 "{0} has {1:,} bytes; files over {2:,} bytes are not checked\n"
-                "{3} would send all of it with every request. Split it.",
+                "An agent that reads all of it exceeds the context of most models. Split it.",
                 file.path.name,
                 file.content.size,
                 SIZE_CAP,
-                project.choice.runtime.id,
             ),
         )
 
