@@ -23,7 +23,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield Hit(
         file.head,
         t(
-            "{1} does not follow the symlink to {0}: {2}\n"
+            "{1} does not read {0} through its symlink: {2}\n"
             "Replace the link with a copy of the file.",
             file.path.name,
             project.choice.runtime.id,
