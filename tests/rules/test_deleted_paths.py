@@ -43,6 +43,7 @@ BEFORE = {
     "data/notes/a.md": "8\n",
     "package-lock.json": "{}\n",
     "README.md": "9\n",
+    "api/.env.example": "A=1\n",
     ".github/workflows/test.yml": "10\n",
     "tests/data/a/catalog.csv": "11\n",
     f"{SKILL[:-8]}assets/catalog.csv": "12\n",
@@ -53,6 +54,7 @@ GONE = [
     "src/engine.js",
     "src/lexer.py",
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
+    "api/.env.example",
     *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
     "tests/data/a/catalog.csv",
     *("tests/cart/ExampleTest.php", "tests/example_test.rb", "tests/ExampleDataTest.php"),
@@ -280,6 +282,11 @@ def test_a_skill_outside_of_the_folder_of_an_agent_is_for_others(
     """A package ships it to its users, whose project it speaks of."""
     found = facts(repository, f"---\nname: ci\ndescription: d\n---\n\n{text}\n", place)
     assert bool(found) == is_reported
+
+
+def test_a_copied_file_of_a_nested_file_is_one_of_its_folder(repository):
+    found = facts(repository, "# A\n\n- Run `cp .env.example .env` first.\n", "api/AGENTS.md")
+    assert found == ["warning AM501 .env.example was deleted in commit HEAD"]
 
 
 def test_code_of_a_skill_is_for_any_project(repository):

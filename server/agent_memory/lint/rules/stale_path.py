@@ -80,7 +80,8 @@ def _copied(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
         is_said_missing = any(says((name, reference.text)) for name in _NOT_THERE)
         if not is_said_missing and not is_about_other_project(file, reference):
             near = similar(listing, path, place.base)
-            yield missing_hit(file, place, Missing(reference, near, past_of(tree, path, ".")), None)
+            missing = Missing(reference, near, past_of(tree, path, place.base))
+            yield missing_hit(file, place, missing, None)
 
 
 RULE = FileRule(
