@@ -56,14 +56,12 @@ def _may_name(text: str) -> bool:
 
 @text_cache(_may_name)
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (path, column) for each path of ``line`` outside of code spans.
-
-    After a backtick that closes no code span and opens none, a path may be missing.
-    """
+    """Return (path, column) for each path of ``line`` outside of code spans."""
     if not _may_name(line):  # `found_in` applies the prefilter only to all lines together
         return ()
-    outside_code = line.split("`")[::2]  # as if each backtick began or ended a code span
-    if not any("/" in text or ".md" in text for text in outside_code):
+    parts = line.split("`")
+    has_pairs = len(parts) % 2 and "``" not in line  # each backtick begins or ends a code span
+    if not any("/" in text or ".md" in text for text in (parts[::2] if has_pairs else parts)):
         return ()
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])
     # `lastindex` is the one group of the match that is the path; it is never None.
