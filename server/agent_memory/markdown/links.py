@@ -19,13 +19,16 @@ _IMPORT = lazy_compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
 """``@docs/api.md``, ``@~/notes.md`` or ``@./notes.md``, but not ``name@host.org``."""
 _SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 """At least two letters: ``C:`` is a drive."""
+_LINES = lazy_compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}(:\d+(?:[-:]\d+)?)\Z")
+"""An extension and line numbers: ``.py:12``, ``.py:3-9``; ``app.py:`` is no scheme then."""
 _NOT_IN_SLUG = lazy_compile(r"[^\w\- ]")
 
 
 class Link(NamedTuple):
     """A link; its target is at columns ``start`` to ``end`` of ``line``, in code points.
 
-    ``path`` is '' for a heading in the same file; ``anchor`` is without ``#``.
+    ``path`` is '' for a heading in the same file, and without line numbers (``app.py:12``);
+    ``anchor`` is without ``#``.
     """
 
     line: int
@@ -47,6 +50,9 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
     """
     for reference in inline:
         path, _, anchor = reference.path.partition("#")
+        numbers = _LINES.search(path)
+        if numbers:
+            path = path[: numbers.start(1)]
         span = reference.span
         yield Link(span.line, span.start, span.end, path, anchor)
     for number, line in enumerate(lines):

@@ -39,6 +39,9 @@ def links(text):
         ("`see @code.md now` @d.md\n", [("d.md", "")]),
         ("```\n[a](b.md)\n@c.md\n```\n", []),
         ("[web](https://example.com/a.md)\n", [("https://example.com/a.md", "")]),
+        ("[a](app.py:12) [b](<src/a b.py:3-9>)\n", [("app.py", ""), ("src/a b.py", "")]),
+        ("[a](localhost:80) [b](tel:12)\n", [("localhost:80", ""), ("tel:12", "")]),
+        ("[a](example.com:80/a.md)\n", [("example.com:80/a.md", "")]),
         ("[up](#above) then [b](b.md)\n", [("", "above"), ("b.md", "")]),
     ],
 )
@@ -60,6 +63,9 @@ def test_a_link_covers_just_its_target():
         ("[a](#here)", "/project/AGENTS.md"),
         ("@~/notes.md", "/home/user/notes.md"),
         ("[a](mailto:a.md)", None),
+        ("[a](app.py:12)", "/project/app.py"),
+        ("[a](app.py:12:5)", "/project/app.py"),
+        ("[a](tel:12)", None),
     ],
 )
 def test_the_target_of_a_link_is_a_file_or_none(text, target):

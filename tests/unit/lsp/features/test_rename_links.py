@@ -45,6 +45,7 @@ def after(text: str, old: Path, new: Path, path: Path = SOURCE) -> str:
     [
         ("[x](../docs/a.md)", "docs/a.md", "notes/a.md", "[x](../notes/a.md)"),
         ("[x](../docs/a.md#b)", "docs/a.md", "a/a.md", "[x](a.md#b)"),
+        ("[x](../docs/a.md:12)", "docs/a.md", "docs/b.md", "[x](../docs/b.md:12)"),
         ("[x](./q.md)", "a/q.md", "a/sub/q.md", "[x](./sub/q.md)"),
         ("see @docs/q.md", "a/docs/q.md", "a/docs/sub/q.md", "see @docs/sub/q.md"),
         (
