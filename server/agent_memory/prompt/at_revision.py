@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import posixpath
 import tempfile
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from agent_memory.prompt.compose import Prompt
 
 _UNTRACKED = (".venv", "node_modules")
-"""Folders with the runtimes' templates, which are never under version control."""
+"""Folders with the runtimes' templates, which are rarely under version control."""
 
 
 def compose_at(
@@ -115,8 +116,8 @@ def _moved_back(
 def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
     """Yield a temporary folder with the memory files of ``tree`` at their paths.
 
-    Its ``.git`` is of the same kind as that of the working tree, and the folders in ``_UNTRACKED``
-    are links to those of the working tree.
+    Its ``.git`` is of the same kind as that of the working tree. The folders in ``_UNTRACKED`` are
+    links to those of the working tree, apart from memory files of ``tree`` in them.
 
     Raises:
         UsageError: the files cannot be written.
@@ -126,11 +127,11 @@ def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="agent-memory-") as temporary:
         folder = Path(temporary).resolve()
         _write_git(folder, tree.top)
-        for name in _UNTRACKED:
-            if (tree.top / name).is_dir():
-                (folder / name).symlink_to(tree.top / name)
         try:
             _write(folder, blobs, contents)
+            for name in _UNTRACKED:  # last, so that nothing is written through these links
+                if (tree.top / name).is_dir():
+                    _link(folder / name, tree.top / name)
         except OSError as error:
             raise UsageError(
                 t("The files of {0} cannot be checked out: {1}", tree.commit, error)
@@ -142,15 +143,30 @@ def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> No
     """Write ``blobs`` with their ``contents`` at their paths in ``folder``.
 
     Files are written before symlinks, so that no file is written through a symlink.
+
+    Raises:
+        OSError: a file cannot be written, or its path leads through a symlink out of ``folder``.
+
     """
     files_first = sorted(zip(blobs, contents, strict=True), key=lambda pair: pair[0].is_link)
     for blob, raw in files_first:
         target = folder / blob.path
+        if not target.parent.resolve().is_relative_to(folder):
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), blob.path)
         target.parent.mkdir(parents=True, exist_ok=True)
         if blob.is_link:
             target.symlink_to(os.fsdecode(raw))
         else:
             target.write_bytes(raw)
+
+
+def _link(target: Path, source: Path) -> None:
+    """Make ``target`` a symlink to ``source``; in an existing folder, add what is missing in it."""
+    if not os.path.lexists(target):
+        target.symlink_to(source)
+    elif source.is_dir() and target.is_dir() and not target.is_symlink():
+        for child in source.iterdir():
+            _link(target / child.name, child)
 
 
 def _write_git(folder: Path, top: Path) -> None:

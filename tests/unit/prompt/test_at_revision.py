@@ -137,3 +137,31 @@ def test_a_tree_with_a_file_and_a_folder_of_the_same_name_is_rejected(ctx):
     tree = git(ctx.cwd, "hash-object", "-t", "tree", "-w", "--literally", "--stdin", given=raw)
     with pytest.raises(UsageError, match="cannot be checked out"):
         compose_at(ctx, git(ctx.cwd, "commit-tree", "-m", "x", tree), "deepagents-code")
+
+
+def test_tracked_files_beside_the_templates_are_not_written_to_the_working_tree(ctx):
+    package = ".venv/lib/python3.12/site-packages"
+    metadata = f"{package}/deepagents_code-0.1.57.dist-info/METADATA"
+    files = {"node_modules/x/AGENTS.md": "- Old\n", f"{package}/AGENTS.md": "- Old\n"}
+    write(ctx.cwd, {**files, metadata: "", "CLAUDE.md": "@node_modules/x/AGENTS.md\n"})
+    commit(ctx.cwd)
+    write(ctx.cwd, dict.fromkeys(files, "- Not committed\n"))
+    then, _ = compose_at(ctx, "HEAD", "claude-code")
+    assert "- Old" in then.text
+    assert {(ctx.cwd / name).read_text() for name in files} == {"- Not committed\n"}
+    then, _ = compose_at(ctx, "HEAD", "deepagents-code")
+    assert "in p/.venv" in then.origin, "the template is still that of the working tree"
+
+
+def test_nothing_is_written_through_a_symlink_of_the_revision(ctx):
+    """Git refuses such a tree only when it checks objects."""
+    link = git(ctx.cwd, "hash-object", "-w", "--stdin", given=str(ctx.cwd).encode())
+    inner = git(ctx.cwd, "mktree", given=f"120000 blob {link}\tagent.md\n".encode())
+    raw = b"".join(
+        mode + b" agent.md\0" + bytes.fromhex(name)
+        for mode, name in ((b"120000", link), (b"40000", inner))
+    )
+    tree = git(ctx.cwd, "hash-object", "-t", "tree", "-w", "--literally", "--stdin", given=raw)
+    with pytest.raises(UsageError, match="cannot be checked out"):
+        compose_at(ctx, git(ctx.cwd, "commit-tree", "-m", "x", tree), "deepagents-code")
+    assert not (ctx.cwd / "agent.md").is_symlink()
