@@ -48,8 +48,8 @@ class UnreadFile(NamedTuple):
 def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
     """Return the files near the memory in ``sources`` that look like it but are not read."""
     memory = [source for source in sources if source.role in (Role.MEMORY, Role.INSTRUCTIONS)]
-    by_path = {source.path: source for source in memory}
-    wanted = [source for path, source in by_path.items() if path.name.lower() in GENERATIONS]
+    by_path = {source.path: source for source in memory if _is_wanted(source)}
+    wanted = list(by_path.values())
     loads_project = any(
         source.status is Status.LOADED and source.scope is Scope.PROJECT for source in memory
     )
@@ -61,6 +61,15 @@ def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
         if file.source.path not in has_source
     ]
     return beside + list(_above(ctx, wanted))
+
+
+def _is_wanted(source: Source) -> bool:
+    """Whether the runtime looks for ``source``, a file of an older or newer name.
+
+    It does not look for an ignored file, unless other files use up its budget.
+    """
+    is_ignored = source.status is Status.IGNORED and not source.left_out
+    return source.path.name.lower() in GENERATIONS and not is_ignored
 
 
 def _beside(ctx: Context, wanted: Source, *, loads_project: bool) -> Iterator[UnreadFile]:

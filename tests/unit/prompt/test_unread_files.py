@@ -41,6 +41,7 @@ def _unread(ctx, runtime):
         ("deepagentsdk", {"AGENTS.md": "a", ".deepagents/agent.md": "b"}, {}, []),
         ("deepagentsdk", {"AGENTS.md": "a"}, {}, [("AGENTS.md", Why.GENERATION, False)]),
         ("deepagents-code", {"agents.txt": "people", "AGENTS.md": "a"}, {}, []),
+        ("deepagents-cli", {"agent.md": "a", "Agent.md": "b"}, {}, []),
     ],
 )
 def test_unread_files_are_found(tmp_path, runtime, files, home, expected):
