@@ -54,13 +54,11 @@ def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
         source.status is Status.LOADED and source.scope is Scope.PROJECT for source in memory
     )
     has_source = {source.path for source in sources}
-    beside = [
-        file
-        for source in wanted
-        for file in _beside(ctx, source, loads_project=loads_project)
-        if file.source.path not in has_source
+    found = [
+        file for source in wanted for file in _beside(ctx, source, loads_project=loads_project)
     ]
-    return beside + list(_above(ctx, wanted))
+    found += _above(ctx, wanted)
+    return [file for file in found if file.source.path not in has_source]
 
 
 def _is_wanted(source: Source) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from agent_memory.lint.open_project import open_project
 from agent_memory.prompt.unread_files import Why
-from kit import project
+from kit import project, with_settings
 
 
 def _unread(ctx, runtime):
@@ -51,3 +51,9 @@ def test_unread_files_are_found(tmp_path, runtime, files, home, expected):
 def test_an_unread_file_is_part_of_the_check(tmp_path):
     ctx = project(tmp_path, {"agents.md": "- a\u200bb\n"}, {})
     assert ctx.cwd / "agents.md" in open_project(ctx, "deepagents-code").files
+
+
+def test_a_file_of_the_settings_is_not_unread(tmp_path):
+    ctx = project(tmp_path, {}, {".deepagents/AGENTS.md": "a", ".deepagents/agent/AGENTS.md": "b"})
+    sources = [str(ctx.user_folder / name) for name in ("AGENTS.md", "agent/AGENTS.md")]
+    assert _unread(with_settings(ctx, sources=sources), "deepagents") == []
