@@ -40,9 +40,9 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
     scan = parser.scan(lines)
     answer = replace(whole, bytes=view.ranges(source.path, line), action=None)
     target = _import_target(view, source.path, lines, scan, line)
-    if target:
-        importer = source.by or source.path  # an imported file is a part of the file `by`
-        return _explain_import(view, answer, target, importer)
+    importer = source.by or source.path  # an imported file is a part of the file `by`
+    if target and view.runtime.follows_import(target, importer):
+        return _explain_import(view, answer, target)
     if not lines[line].strip():
         return replace(answer, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if answer.bytes:
@@ -50,7 +50,15 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
         sent_bytes = sum(end - start for start, end in answer.bytes)
         line_bytes = len(lines[line].strip().encode("utf-8", "surrogatepass"))
         is_cut = source.status is Status.TRUNCATED and sent_bytes < line_bytes
-        return replace(answer, outcome=FileOutcome.CUT if is_cut else FileOutcome.LOADED)
+        if is_cut:
+            return replace(answer, outcome=FileOutcome.CUT)
+        if target:  # its import is not followed, so the line is plain text
+            title = t(view.runtime.title)
+            reason = t(
+                "{0} does not follow imports here: the agent gets this line, not {1}", title, target
+            )
+            answer = replace(answer, reason=reason)
+        return replace(answer, outcome=FileOutcome.LOADED)
     return _explain_dropped(view, answer, whole, scan.kinds[line])
 
 
@@ -93,18 +101,12 @@ def _import_target(
     return None
 
 
-def _explain_import(view: RuntimeView, answer: Answer, target: Path, importer: Path) -> Answer:
-    """Return ``answer``, about a line of ``importer``, with what becomes of its import ``target``.
+def _explain_import(view: RuntimeView, answer: Answer, target: Path) -> Answer:
+    """Return ``answer``, about a line, with what becomes of its import ``target``.
 
-    In a file whose imports are never followed, an import is plain text, so its line is loaded.
+    The runtime follows such imports.
     """
-    title = t(view.runtime.title)
     source = view.source(target)
-    if not view.runtime.follows_import(target, importer):
-        reason = t(
-            "{0} does not follow imports here: the agent gets this line, not {1}", title, target
-        )
-        return replace(answer, outcome=FileOutcome.LOADED, reason=reason)
     if source and source.order:
         reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded_count)
         return replace(answer, outcome=FileOutcome.LOADED, reason=reason)

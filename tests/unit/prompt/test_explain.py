@@ -98,6 +98,18 @@ def test_an_agent_without_imports_sends_the_line_but_not_the_file(make):
     assert of(ctx, "docs/a.md", "claude-code").outcome is FileOutcome.LOADED
 
 
+def test_an_import_after_the_budget_is_cut(make):
+    names = [f"@docs/{number:04}.md" for number in range(2_500)]  # 14 bytes a line
+    ctx = make({"AGENTS.md": "".join(f"{name}\n" for name in names)})
+    inside, at_limit, after = (
+        of(ctx, "AGENTS.md", "codex", line) for line in (2_339, 2_340, 2_341)
+    )
+    assert "the agent gets this line" in inside.reason
+    for answer in (at_limit, after):
+        assert answer.outcome is FileOutcome.CUT
+        assert "first 32,768 of its 35,000 bytes" in answer.reason
+
+
 def test_the_budget_of_codex_cuts_the_most_specific_file(make):
     ctx = make({"AGENTS.md": "x" * 32_700 + "\n", "sub/AGENTS.md": "ab\n" * 34}, cwd="sub")
     answer = of(ctx, "AGENTS.md", "codex")
