@@ -45,8 +45,6 @@ WORDS = {
     FileOutcome.NOT_READ: untranslated("not read"),
 }
 """The outcomes for people."""
-IN_PROMPT = (FileOutcome.LOADED, FileOutcome.CUT)
-"""Outcomes of a file that has text in the prompt, or would have without a budget or limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +80,11 @@ class Answer:
     role: str | None = None
     bytes: tuple[tuple[int, int], ...] = ()
     by: Path | None = None
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the file is loaded, at least in part."""
+        return self.order is not None
 
     @property
     def runtime(self) -> Runtime:

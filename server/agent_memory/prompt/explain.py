@@ -9,7 +9,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Source, Status
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
-from agent_memory.prompt.answer import IN_PROMPT, Action, Answer, FileOutcome
+from agent_memory.prompt.answer import Action, Answer, FileOutcome
 from agent_memory.prompt.explain_line import explain_line, lines_of
 from agent_memory.prompt.not_read import action as action_to_read
 from agent_memory.prompt.not_read import why_not_read
@@ -87,7 +87,7 @@ def explain_in(view: RuntimeView, path: Path, line: int | None) -> Answer:
     """
     whole = explain_file(view, path)
     source = view.source(path)
-    if line is None or source is None or whole.outcome not in IN_PROMPT:
+    if line is None or source is None or not whole.is_loaded:
         return whole
     return explain_line(view, whole, source, line)
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Status
-from agent_memory.prompt.answer import IN_PROMPT, Answer
 from agent_memory.prompt.explain import explain_file
 from agent_memory.prompt.runtime_view import RuntimeView
 from agent_memory.runtimes.classify import is_user_file
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
+    from agent_memory.prompt.answer import Answer
 
 _ROLES = (Role.MEMORY, Role.INSTRUCTIONS, Role.NOTE, Role.SKILL)
 """Roles of the sources that have a row."""
@@ -39,7 +39,7 @@ class Row:
     @property
     def read_by(self) -> list[str]:
         """The ids of the listed runtimes whose prompt contains text of the file."""
-        return [item.runtime.id for item in self.answers if item.outcome in IN_PROMPT]
+        return [item.runtime.id for item in self.answers if item.is_loaded]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import pytest
 
 from agent_memory.prompt.compose import compose
 from agent_memory.prompt.explain import FileOutcome, explain
+from agent_memory.prompt.overview import overview
 from agents_kit import install_claude, install_codex
 from kit import project, with_settings, write
 
@@ -124,9 +125,13 @@ def test_the_budget_of_codex_cuts_the_most_specific_file(make):
 
 
 def test_a_file_after_the_budget_is_cut_completely(make):
-    ctx = make({"AGENTS.md": "x" * 33_000, "sub/AGENTS.md": "rules\n"}, cwd="sub")
+    ctx = make({"AGENTS.md": "x" * 33_000, "sub/AGENTS.md": "rules\n\n"}, cwd="sub")
     assert of(ctx, "AGENTS.md", "codex").outcome is FileOutcome.CUT
     assert of(ctx, "AGENTS.md", "codex").bytes == ()
+    assert of(ctx, "AGENTS.md", "codex", 1).outcome is FileOutcome.CUT
+    read_by = {row.path: row.read_by for row in overview(ctx).rows}
+    assert "codex" in read_by[ctx.cwd.parent / "AGENTS.md"]
+    assert "codex" not in read_by[ctx.cwd / "AGENTS.md"]
 
 
 def test_a_blank_override_hides_a_file(make):

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from agent_memory.config.context import Context
-from agent_memory.prompt.answer import IN_PROMPT, FileOutcome
+from agent_memory.prompt.answer import FileOutcome
 from agent_memory.prompt.explain import explain_in
 from agent_memory.prompt.overview import overview
 from agent_memory.prompt.runtime_view import RuntimeView
@@ -30,7 +30,8 @@ def agree(ctx):
             size = view.prompt.size
             assert answer.reason
             assert all(0 <= start < end <= size for start, end in answer.bytes)
-            assert answer.bytes == () or answer.outcome in (*IN_PROMPT, FileOutcome.ON_DEMAND)
+            assert answer.is_loaded or answer.outcome is not FileOutcome.LOADED
+            assert answer.bytes == () or answer.is_loaded or answer.outcome is FileOutcome.ON_DEMAND
             for number, line in enumerate(lines):
                 by_line(explain_in(view, row.path, number), line)
 
