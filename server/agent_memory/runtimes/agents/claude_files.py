@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,22 +129,37 @@ def _repository(cwd: Path) -> Path:
 def _add_agents(loader: Loader, paths: list[Path]) -> None:
     """Load each existing AGENTS.md of ``paths``, unless a file switches them off.
 
-    Each is inserted into ``loader.loaded`` at the place of its folder, except for one with the same
-    text as a loaded file of the project. The file that switches them off is that of
-    :func:`_winner`; each is noted as shadowed then.
+    Each is inserted into ``loader.loaded`` at the place of its folder. One with the same text as a
+    loaded file of the project is noted as shadowed instead, and so are all of them if a file
+    switches them off (:func:`_winner`).
     """
     existing = [path for path in paths if _exists(loader.ctx, path)]
     winner = _winner(loader)
     if winner:
         _note_shadowed(loader, existing, winner)
         return
-    sent_texts = {file.text.body for file in loader.loaded if file.kind in _OURS}
+    sent = {file.text.body: file.path for file in loader.loaded[::-1] if file.kind in _OURS}
     for folder in dict.fromkeys(folder_of(path) for path in existing):
         of_folder = [path for path in existing if folder_of(path) == folder]
         loaded = [file for path in of_folder for file in loader.load(path, PROJECT)]
-        new = [file for file in loaded if file.text.body not in sent_texts]
+        for file in loaded:
+            if file.text.body in sent:
+                _note_same_text(loader, file.path, sent[file.text.body])
+        new = [file for file in loaded if file.text.body not in sent]
         index = _place(loader.loaded, folder)
         loader.loaded[index:index] = new
+
+
+def _note_same_text(loader: Loader, path: Path, sent: Path) -> None:
+    """Change the note of the loaded file ``path``: ``sent`` has the same text.
+
+    For an import, the file that imports it is still named.
+    """
+    source = loader.sources[path]
+    why = t("{0} has the same text", sent)
+    reason = f"{source.reason}: {why}" if source.reason else why
+    by = source.by or sent
+    loader.sources[path] = replace(source, status=Status.SHADOWED, reason=reason, by=by)
 
 
 def _note_shadowed(loader: Loader, paths: list[Path], winner: Path) -> None:

@@ -118,6 +118,21 @@ def test_rules_and_the_user_do_not_switch_agents_md_off(make):
     assert loaded(ctx, ctx.cwd.parent) == expected
 
 
+def test_agents_md_with_the_text_of_a_rule_is_not_sent_again(make):
+    files = {".claude/rules/r.md": "same\n", "AGENTS.md": "same\n", ".claude/AGENTS.md": "@b.md\n"}
+    ctx = make({**files, ".claude/b.md": "same\n"})
+    assert loaded(ctx, ctx.cwd) == [".claude/rules/r.md", ".claude/AGENTS.md"]
+    assert compose(ctx, "claude-code").text.count("same") == 1
+    rule = ctx.cwd / ".claude/rules/r.md"
+    found = {item.path: item for item in compose(ctx, "claude-code").sources}
+    shadowed, imported = found[ctx.cwd / "AGENTS.md"], found[ctx.cwd / ".claude/b.md"]
+    assert {shadowed.status, imported.status} == {Status.SHADOWED}
+    assert (shadowed.reason, shadowed.by) == (f"{rule} has the same text", rule)
+    importer = ctx.cwd / ".claude/AGENTS.md"
+    assert imported.reason == f"imported by {importer}: {rule} has the same text"
+    assert imported.by == importer
+
+
 def test_a_conditional_rule_is_listed_with_its_condition(make):
     ctx = make({".claude/rules/py.md": "---\npaths: '*.py'\n---\nuse types @x.md", "x.md": "x"})
     assert source(ctx, "py.md").status is Status.LISTED
