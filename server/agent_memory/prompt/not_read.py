@@ -23,14 +23,15 @@ def why_not_read(view: RuntimeView, path: Path) -> tuple[str, Action | None]:
     The action is None if nothing helps.
     """
     title = t(view.runtime.title)
-    if path.name not in view.runtime.memory_names:
+    folder, cwd, root = path.parent, view.cwd, view.root
+    has_memory_name = path.name in view.runtime.memory_names
+    if has_memory_name and folder in root.parents:
+        reason = t("it is above {0}, where {1} stops", root, title)
+        return reason, Action(t("Move it into {0}", root))
+    if not (has_memory_name and view.runtime.reads_each_folder):
         summary = t(view.runtime.summary)
         reason = t("{0} does not look for this file: it reads {1}", title, summary)
         return reason, action(view, path)
-    folder, cwd, root = path.parent, view.cwd, view.root
-    if folder in root.parents:
-        reason = t("it is above {0}, where {1} stops", root, title)
-        return reason, Action(t("Move it into {0}", root))
     reason = t("{0} reads only the folders from {1} down to {2}, where it starts", title, root, cwd)
     return reason, Action(t("Start {0} in {1}", title, folder))
 

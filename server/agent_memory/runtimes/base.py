@@ -74,6 +74,8 @@ class Runtime(ABC):
     """Memory files below the project's root; the first is the one to create."""
     memory_names: ClassVar[tuple[str, ...]] = ()
     """File names that are memory in any folder."""
+    reads_each_folder: ClassVar[bool] = True
+    """It reads a file of ``memory_names`` in each folder from the root to the one it starts in."""
     folders: ClassVar[tuple[str, ...]] = ()
     """Folders of a project that hold its memory; they are watched with all subfolders."""
     skill_folders: ClassVar[tuple[str, ...]] = ()

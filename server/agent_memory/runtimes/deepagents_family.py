@@ -24,6 +24,7 @@ _OF_AN_AGENT = frozenset({"agent.md", "AGENTS.md", "skills"})
 class DeepagentsRuntime(Runtime):
     """A runtime that reads ``~/.deepagents/{agent}`` and the project's ``.deepagents``."""
 
+    reads_each_folder: ClassVar[bool] = False
     folders: ClassVar[tuple[str, ...]] = (FOLDER,)
     user_folders: ClassVar[tuple[str, ...]] = (FOLDER,)
 

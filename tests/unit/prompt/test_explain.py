@@ -186,6 +186,29 @@ def test_a_gemini_file_above_the_root_is_not_read(make):
     assert f"above {ctx.cwd}" in answer.reason
 
 
+@pytest.mark.parametrize(
+    ("runtime", "name", "target"),
+    [
+        ("deepagents-code", "AGENTS.md", ".deepagents/AGENTS.md"),
+        ("deepagents-cli", "agent.md", ".deepagents/agent.md"),
+        ("cline", "AGENTS.md", "AGENTS.md"),
+    ],
+)
+def test_a_file_in_a_folder_that_is_not_read_names_the_file_to_use(runtime, name, target, make):
+    ctx = with_settings(make({f"docs/{name}": "a\n", ".git/HEAD": ""}), runtimes=[runtime])
+    answer = of(ctx, f"docs/{name}", runtime)
+    assert answer.outcome is FileOutcome.NOT_READ
+    assert "does not look for this file: it reads" in answer.reason
+    assert answer.action.message.startswith(f"Create {ctx.cwd / target} with what")
+
+
+def test_an_agent_that_reads_each_folder_can_start_below(make):
+    ctx = make({"docs/AGENTS.md": "a\n"})
+    answer = of(ctx, "docs/AGENTS.md", "codex")
+    assert "reads only the folders from" in answer.reason
+    assert answer.action.message == f"Start Codex in {ctx.cwd / 'docs'}"
+
+
 def test_a_file_of_another_agent_names_the_file_to_use(make):
     ctx = make({".cursor/rules/a.md": "cursor\n", "CLAUDE.md": "c\n"})
     answer = of(ctx, ".cursor/rules/a.md", "claude-code")

@@ -57,6 +57,7 @@ class Cline(Agent):
     markers: ClassVar[Mapping[str, int]] = {".clinerules": 49, "~/.cline/rules": 6}
     project_files: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
     memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+    reads_each_folder: ClassVar[bool] = False
     folders: ClassVar[tuple[str, ...]] = cline_files.FOLDERS
 
     @staticmethod

@@ -72,6 +72,7 @@ class DeepagentsJs(Agent):
     container_tags: ClassVar[tuple[str, ...]] = ("agent_memory", "memory_guidelines")
     project_files: ClassVar[tuple[str, ...]] = (".deepagents/AGENTS.md", "AGENTS.md")
     memory_names: ClassVar[tuple[str, ...]] = ("AGENTS.md",)
+    reads_each_folder: ClassVar[bool] = False
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order."""
