@@ -77,7 +77,7 @@ class Loader:
             return []
         refusal = self._refusal(path, real, kind, hops) if parent else ""
         if parent and refusal:  # only an import is refused
-            action = self._remedy(path, parent, hops)
+            action = self._remedy(path, real, parent, hops)
             self.note(path, kind, Status.IGNORED, refusal, parent, action=action)
             return []
         if real != path and str(real) in self._seen:
@@ -108,14 +108,23 @@ class Loader:
             )
         return ""
 
-    def _remedy(self, path: Path, parent: Path, hops: int) -> str:
-        """Return how to get the refused import ``path`` of ``parent`` loaded."""
+    def _remedy(self, path: Path, real: Path, parent: Path, hops: int) -> str:
+        """Return how to get the refused import ``path`` of ``parent`` loaded.
+
+        Links lead to ``real``.
+        """
         if hops > MAX_HOPS:
             return t("Import it from a file that is imported earlier")
-        if path.is_relative_to(parent.parent):  # not outside of a session that starts there
+        if path.is_relative_to(self.cwd):
             return t(
-                "Start Claude Code in {0}, or approve external imports when it asks", parent.parent
+                "Replace the link with a copy of {0}, or approve external imports when Claude Code "
+                "asks",
+                real,
             )
+        folder = parent.parent
+        if path.is_relative_to(folder) and real.is_relative_to(folder):
+            # not outside of a session that starts there
+            return t("Start Claude Code in {0}, or approve external imports when it asks", folder)
         return t("Move it into {0}, or approve external imports when Claude Code asks", self.cwd)
 
     def _targets(self, path: Path, text: ClaudeText) -> Iterator[Path]:

@@ -89,6 +89,16 @@ def test_an_import_outside_of_the_working_folder_is_skipped_until_it_is_approved
         assert loaded(ctx, ctx.cwd.parent) == names
 
 
+def test_an_import_of_a_link_out_of_the_working_folder_names_a_remedy_that_helps(make, tmp_path):
+    write(tmp_path, {"outside/o.md": "o"})
+    outside = tmp_path / "outside/o.md"
+    ctx = make({"CLAUDE.md": "@o.md"}, cwd="sub")
+    (ctx.cwd.parent / "o.md").symlink_to(outside)
+    assert source(ctx, "o.md").action.startswith(f"Move it into {ctx.cwd}, or approve")
+    action = source(ctx.with_(cwd=ctx.cwd.parent), "o.md").action
+    assert action.startswith(f"Replace the link with a copy of {outside}, or approve")
+
+
 def test_the_user_may_import_anything(make):
     ctx = make({}, {".claude/CLAUDE.md": "@~/notes/n.md", "notes/n.md": "n"})
     assert loaded(ctx, ctx.home) == [".claude/CLAUDE.md", "notes/n.md"]
