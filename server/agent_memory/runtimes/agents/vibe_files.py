@@ -39,19 +39,21 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     home = _home(ctx)
     result = [_source(ctx, home / NAME, Scope.USER)]
     upwards = [cwd, *cwd.parents]
-    # The user's home is not a project: its .vibe has the user's files.
-    trusted = _trusted(ctx, upwards) if cwd / ".vibe" != home else None
+    # The user's home is not a project: its .vibe has the user's files. Trust is not checked there.
+    is_project = cwd / ".vibe" != home
+    trusted = _trusted(ctx, upwards) if is_project else None
     read_folders = upwards[: upwards.index(trusted) + 1] if trusted else []
     for folder in reversed(read_folders):
         source = _source(ctx, folder / NAME, Scope.PROJECT)
         if source.status is not Status.MISSING:
             result.append(source)
     read = {source.path for source in result}
-    why = (
-        t("Mistral Vibe only reads it if you trust this folder as a whole")
-        if trusted
-        else t("Mistral Vibe does not read files of a folder that you do not trust")
-    )
+    if not is_project:
+        why = t("Mistral Vibe reads only {0} if it starts in {1}", home / NAME, cwd)
+    elif trusted:
+        why = t("Mistral Vibe only reads it if you trust this folder as a whole")
+    else:
+        why = t("Mistral Vibe does not read files of a folder that you do not trust")
     project_folders = upwards[: upwards.index(root) + 1] if root in upwards else [cwd]
     for folder in project_folders:
         path = folder / NAME

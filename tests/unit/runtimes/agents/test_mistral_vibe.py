@@ -58,6 +58,16 @@ def test_a_folder_that_is_not_trusted_has_no_files(make):
     assert "do not trust" in next(item.reason for item in prompt.sources if item.path.exists())
 
 
+def test_in_the_home_only_the_file_of_the_user_is_read(make):
+    ctx = make({}, {"AGENTS.md": "home", ".vibe/AGENTS.md": "mine"})
+    ctx = ctx.with_(cwd=ctx.home.resolve())
+    states = {item.path: item for item in compose(ctx, "mistral-vibe").sources}
+    ignored = states[ctx.cwd / "AGENTS.md"]
+    assert ignored.status is Status.IGNORED
+    reason = f"Mistral Vibe reads only {ctx.home}/.vibe/AGENTS.md if it starts in {ctx.cwd}"
+    assert ignored.reason == reason
+
+
 @pytest.mark.parametrize("text", ["[", "trusted = 3", ""])
 def test_invalid_trust_is_treated_as_missing(text, make):
     ctx = make({"AGENTS.md": "a"}, {".vibe/trusted_folders.toml": text})
