@@ -141,6 +141,8 @@ class ClaudeMpm(Runtime):
             return with_effect(source, t("the agent hangs"))
         if content.failure is Failure.DIRECTORY:
             return with_effect(source, t("Claude MPM shows its default memory instead"))
+        if content.failure is Failure.TOO_LARGE:  # only for us
+            return with_effect(source, t("the agent reads the whole file"))
         if status is Status.UNREADABLE:
             return with_effect(source, t("Claude MPM overwrites it with its default file"))
         if status is Status.MISSING:

@@ -103,6 +103,9 @@ def _source(ctx: Context, path: Path) -> Source:
     if_empty = t("only its heading is shown, and drover adds none of the later files as entries")
     status, reason = status_of(content, empty=if_empty)
     source = Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path))
+    if content.failure is Failure.TOO_LARGE:  # only for us
+        why = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
+        return with_effect(source, why)
     if status is Status.UNREADABLE and content.failure is not Failure.UNDECODABLE:
         return with_effect(source, t("drover leaves it out"))
     if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from agent_memory.base.model import Severity, Status
 from agent_memory.config.context import Context
+from agent_memory.fs.reader import SIZE_CAP
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.claude_mpm import REQUIRED
 from agent_memory.runtimes.claude_mpm_config import load
@@ -187,6 +188,14 @@ def test_an_unreadable_file_is_reported_as_overwritten(tmp_path):
     prompt = prompt_of(tmp_path, {f"{FOLDER}/qa_agent.md": b"caf\xe9"})
     assert prompt.problems[0].severity is Severity.ERROR
     assert "overwrites it with its default" in prompt.problems[0].message
+
+
+def test_a_file_too_large_for_the_preview_is_reported_as_read_whole(tmp_path):
+    path = ".claude-mpm/memories/engineer_agent.md"
+    ctx = project(tmp_path, {path: ""}, {})
+    with (ctx.cwd / path).open("wb") as stream:
+        stream.truncate(SIZE_CAP + 1)
+    assert compose(ctx, "claude-mpm").sources[0].effect == "the agent reads the whole file"
 
 
 def test_the_only_memory_file_decides_the_agent(tmp_path):

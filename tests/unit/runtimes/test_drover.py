@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent_memory.base.model import Role, Status
+from agent_memory.fs.reader import SIZE_CAP
 from agent_memory.prompt.compose import compose
 from agent_memory.runtimes.drover_instructions import MAX_BYTES
 from kit import cli, project, with_settings, write
@@ -186,3 +187,12 @@ def test_a_large_file_that_is_not_utf_8_has_both_effects(tmp_path):
     assert source.effect == effect
     done = cli(ctx, "check", "--runtime", "drover", "--select", "undecodable")
     assert f"drover: {effect}." in done.out
+
+
+def test_a_file_too_large_for_the_preview_is_reported_as_read_in_part(tmp_path):
+    ctx = project(tmp_path, {"AGENTS.md": ""}, {})
+    with (ctx.cwd / "AGENTS.md").open("wb") as stream:
+        stream.truncate(SIZE_CAP + 1)
+    (source,) = compose(ctx, "drover").sources
+    assert source.status is Status.UNREADABLE
+    assert source.effect == "drover reads the first 16,384 of its 16,777,217 bytes"
