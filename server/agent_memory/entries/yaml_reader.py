@@ -87,7 +87,7 @@ def resolve(plain: str) -> Any:
             return float("-inf" if plain[0] == "-" else "inf")
         return int(plain) if _INT.match(plain) else int(plain, 0)  # 0: by the prefix 0o or 0x
     if _FLOAT.match(plain):
-        return float(plain.replace(".inf", "inf").replace(".nan", "nan").lower())
+        return float(plain.lower().replace(".inf", "inf").replace(".nan", "nan"))
     return plain
 
 

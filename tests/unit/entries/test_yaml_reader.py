@@ -139,6 +139,15 @@ def test_an_anchor_may_be_used_again(recwarn):
     assert not recwarn
 
 
+@pytest.mark.parametrize("infinite", ["inf", "Inf", "INF"])
+@pytest.mark.parametrize("nan", ["nan", "NaN", "NAN"])
+def test_infinity_and_nan_are_numbers_in_each_case(infinite, nan):
+    values = load_mapping(f"a: .{infinite}\nb: -.{infinite}\nc: +.{infinite}\nd: .{nan}\n")
+    assert str(values) == "{'a': inf, 'b': -inf, 'c': inf, 'd': nan}"
+    assert scalar(f".{infinite}", "  ", 9) == f'".{infinite}"'
+    assert scalar(f".{nan}", "  ", 9) == f'".{nan}"'
+
+
 @pytest.mark.parametrize("number", ["9" * 6000, "0x" + "f" * 6000, "0o" + "7" * 6000])
 @pytest.mark.parametrize("form", ["a: {0}", "a: {0} # slow"])
 def test_a_huge_number_is_infinite_as_in_javascript(number, form):
