@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.ulid import is_ulid
-from agent_memory.entries.yaml_reader import YamlError, load_mapping
+from agent_memory.entries.yaml_reader import YamlError, key_lines, load_mapping
 from agent_memory.entries.yaml_writer import quoted, scalar
 from agent_memory.l10n import t
 
@@ -225,18 +225,38 @@ def _text(value: Any) -> str | None:
 def _unknown(header: str, data: dict[str, Any]) -> str:
     """Return the lines of the keys of ``header`` that are unknown to drover, '' without one.
 
-    A key's continuation lines are included. A comment at the start of a line is treated as such a
-    key: the continuation lines after it belong to it. ``data`` is what ``header`` contains.
+    A key's continuation lines are included. So is a comment in the first column, with the comments
+    and blank lines below it. ``data`` is what ``header`` contains.
     """
     if data.keys() <= _KNOWN and "#" not in header:
         return ""
+    lines = header.split("\n")
+    first_lines = _first_lines(header, lines, data)
     out: list[str] = []
-    in_unknown = False
-    for line in header.split("\n"):
-        if line[:1] not in (" ", "\t", "", "-", "]", "}"):  # not a continuation line
-            name = line.split(":", 1)[0].strip("\"' ")
-            is_key = name in data  # else a line of a value that begins in the first column
-            in_unknown = line[0] == "#" or (is_key and name not in KEYS)
-        if in_unknown:
+    in_unknown = in_comment = False
+    for number, line in enumerate(lines):
+        if number in first_lines:
+            in_unknown, in_comment = first_lines[number] not in _KNOWN, False
+        elif line[:1] == "#":
+            in_comment = True
+        elif line.lstrip()[:1] not in ("", "#"):
+            in_comment = False
+        if in_unknown or in_comment:
             out.append(line + "\n")
     return "".join(out)
+
+
+def _first_lines(header: str, lines: list[str], data: dict[str, Any]) -> dict[int, Any]:
+    """Return the keys of ``data`` by the line of ``header`` on which each begins, from 0.
+
+    ``lines`` are those of ``header``. A line in the first column usually begins a key, but it can
+    also be one of a value in brackets or quotes; then ruamel.yaml says where keys begin.
+    """
+    names: dict[int, Any] = {
+        number: line.split(":", 1)[0].strip("\"' ")
+        for number, line in enumerate(lines)
+        if line[:1] not in (" ", "\t", "", "-", "]", "}", "#")
+    }
+    if list(names.values()) == list(data):
+        return names
+    return dict(zip(key_lines(header), data, strict=False))  # no lines: a mapping in braces

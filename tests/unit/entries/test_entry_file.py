@@ -125,6 +125,41 @@ def test_unknown_keys_survive_a_rewrite():
     assert parse(render(entry), EntryPlace("global")) == entry
 
 
+@pytest.mark.parametrize(
+    "extra",
+    [
+        "foo: [a,\nb]\n",
+        "foo: {a: 1,\nid: 2,\n# why\n  bar: 3\n}\n",
+        "foo: 'a\nb'\n",
+        'foo: "a\n\nid: b"\nbar: 1\n',
+        '"foo": "a\nb: c\nkind: d"\n',
+        "? foo\n: bar\n",
+        "# one\n\n  # two\nfoo: 1\n",
+    ],
+)
+@pytest.mark.parametrize("before", ["kind: project\n", "createdAt: 1755500000000\n"])
+def test_lines_of_an_unknown_key_in_the_first_column_survive_a_rewrite(extra, before):
+    entry = parse(file().replace(before, before + extra), EntryPlace("global"))
+    assert entry.extra == extra
+    assert parse(render(entry), EntryPlace("global")) == entry
+
+
+@pytest.mark.parametrize(
+    ("known", "extra"),
+    [
+        ("tags:\n  - a\n# why\n  - b\n", "# why\n"),
+        ("tags: [a,\n# why\n  b]\n", "# why\n"),
+        ("tags: [a,\n# why\nb]\nfoo: 1\n", "# why\nfoo: 1\n"),
+        ('updatedAt: "5\nfoo: b"\nfoo: c\n', "foo: c\n"),
+    ],
+)
+def test_lines_of_a_known_key_are_not_those_of_an_unknown_one(known, extra):
+    text = file().replace("---\n\n", known + "---\n\n")
+    entry = parse(text, EntryPlace("global"))
+    assert entry.extra == extra
+    assert parse(render(entry), EntryPlace("global")) == entry
+
+
 TEXT = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=120).filter(
     str.strip
 )
