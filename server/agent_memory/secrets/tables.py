@@ -18,6 +18,8 @@ _RULE = lazy_compile(
     r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*\|?[ \t]*+\r?\n?\Z"
 )
 """The line below the header of a table: ``|---|:--|``."""
+_RULE_PART = lazy_compile(r"\|[ \t]*+:?-|-:?[ \t]*+\|")
+"""Part of each match of :data:`_RULE` with a bar: a prefilter."""
 _CELL = lazy_compile(r"(?:\\.|[^|\\\r\n])*")
 _MARKS = "*_`\"' \t"
 """Emphasis, quotes and spaces around the text of a cell."""
@@ -29,7 +31,7 @@ CELLS_MAX = 100
 @lru_cache(maxsize=2)  # on a keystroke, several parts ask for the same text
 def find(text: str) -> tuple[Secret, ...]:
     """Return the secrets in the tables of ``text``, in order."""
-    return tuple(_find(text)) if "|" in text and "-|" in text.replace(" ", "") else ()
+    return tuple(_find(text)) if "|" in text and _RULE_PART.search(text) else ()
 
 
 on_language_change(find.cache_clear)  # the title of a secret is a message

@@ -63,3 +63,28 @@ def test_only_the_rows_of_the_table_are_examined():
     escaped = f"Place | Password\n--|--\na \\| b | {PASSWORD}\n"
     (found,) = secrets.find(escaped)
     assert escaped[found.start : found.end] == PASSWORD
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "|:---:|:---:|",
+        "| ---: |\t:-: |",
+        ":-:|:-:",
+        "--:\t|\t--:",
+        "| - | - |",
+        "|:--|:--",
+        "|-:|-",
+    ],
+)
+def test_the_alignment_of_columns_hides_nothing(rule: str):
+    text = f"| Place | Password |\n{rule}\n| test | {PASSWORD} |\n"
+    (found,) = secrets.find(text)
+    assert text[found.start : found.end] == PASSWORD
+
+
+@pytest.mark.parametrize("rule", ["|---", "|:-", "---|", "--:|", "|\t-:"])
+def test_one_column_is_a_table_with_one_bar(rule: str):
+    text = f"| Password\n{rule}\n| {PASSWORD}\n"
+    (found,) = secrets.find(text)
+    assert text[found.start : found.end] == PASSWORD
