@@ -35,6 +35,7 @@ LINES = [
 SECRET_PARTS = st.sampled_from(
     [
         *("password", "Passwd", ": ", "=", "a1B2c3D4", "-", " ", "://", "u:p@", "x.io", "\t", "`"),
+        *("Kennwort", "passphrase", " is ", "XzQRtWbNpKLdFg", "| ", "|-|", "\n", "\f", "secret"),
         *("pw: ", "login: admin / ", "mysql -p", "use ", " as the password", "a1B2!c3D4", "é"),
     ]
 )
@@ -73,6 +74,24 @@ def test_no_secret_is_in_a_line_that_fails_the_prefilter(line):
     assert may_hold_secret(line) or secrets.find(line) == []
 
 
+NAMES = st.sampled_from(
+    [
+        *("password", "Passwort", "passwd", "PASSPHRASE", "Kennwort", "DB_KENNWORT", "wachtwoord"),
+        *("api_key", "client secret", "pw", "pass", "login", "credentials", "密码", "authorization"),
+    ]
+)
+VALUES = st.lists(
+    st.sampled_from(["Xz", "QRt", "Wb", "NpK", "Ld", "Fg", "hJ", "7", "!", "x4"]), max_size=9
+).map("".join)
+
+
+@given(NAMES, st.sampled_from([": ", " = ", " is ", "='", "` | `", " |\f|-|\f| "]), VALUES)
+@example("Kennwort", " = ", "XzQRtWbNpKLdFg")
+def test_a_line_with_a_named_secret_passes_the_prefilter(name, separator, value):
+    line = f"- {name}{separator}{value}"
+    assert may_hold_secret(line) or secrets.find(line) == []
+
+
 @pytest.mark.parametrize("line", TOLD)
 def test_passwords_in_prose_pass_the_prefilter(line):
     assert may_hold_secret(line.format(password(line)))
@@ -88,8 +107,9 @@ def test_vendor_tokens_pass_the_prefilter(kind):
 
 
 @pytest.mark.parametrize("line", FOUND)
-def test_named_values_pass_the_prefilter(line):
-    short = line.format("a1B2c3D4")
+@pytest.mark.parametrize("value", ["a1B2c3D4", "XzQRtWbNpKLdFg"])
+def test_named_values_pass_the_prefilter(line, value):
+    short = line.format(value)
     assert may_hold_secret(short) or secrets.find(short) == []
 
 

@@ -56,7 +56,7 @@ def may_hold_secret(text: str) -> bool:
     if len(text) >= _LONG or not text.isascii() or "://" in text:
         return True
     lowered = text.lower()
-    if "passw" in lowered or "passphrase" in lowered:
+    if "passw" in lowered or "passphrase" in lowered or "kennwort" in lowered:
         return True
     if max(map(len, text.split()), default=0) >= anchors.MIN_WORD:
         return True
