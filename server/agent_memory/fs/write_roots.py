@@ -90,7 +90,9 @@ class WriteRoots:
         real = real_path(named)
         target = self._target(real, root)
         if target is None:
-            raise OutsideError(_leads_outside(path, real))
+            is_in_other = any(real.is_relative_to(other.real) for other in self.roots)
+            left = root.named if is_in_other else None
+            raise OutsideError(_leads_outside(path, real, left))
         if _GIT in (part.lower() for part in real.relative_to(target).parts):
             raise OutsideError(_leads_to_git(path, real))
         root_is_dangling = os.path.islink(root.named) and not root.real.is_dir()  # noqa: PTH114 -- may raise
@@ -177,8 +179,19 @@ def _outside(path: Path) -> str:
     )
 
 
-def _leads_outside(path: Path, real: Path) -> str:
-    """Return the message for a path that symlinks lead to the forbidden path ``real``."""
+def _leads_outside(path: Path, real: Path, left: Path | None) -> str:
+    """Return the message for a path that symlinks lead to the forbidden path ``real``.
+
+    ``left`` is the root of ``path`` if ``real`` is in another one, such as the project, else None.
+    """
+    if left:
+        return t(
+            "{0} leads to {1}, outside of {2}, so nothing was written. Replace the link with a "
+            "file, or add the folder it leads to to `writeFolders` in your own settings",
+            path,
+            real,
+            left,
+        )
     return t(
         "{0} leads to {1}, outside of the project, so nothing was written. Replace the link with a "
         "file, or add the folder it leads to to `writeFolders` in your own settings",

@@ -127,6 +127,20 @@ def test_a_folder_of_the_user_may_link_to_another_and_a_project_may_not(tmp_path
     assert (tmp_path / "home/b/y.md").read_text() == "new\n"
 
 
+def test_a_link_from_one_folder_to_another_names_the_folder_it_leaves(tmp_path):
+    write(tmp_path, {"home/.claude/x.md": "", "project/z.md": "old\n"})
+    home, project = tmp_path / "home/.claude", tmp_path / "project"
+    roots = WriteRoots((WriteRoot(project, project), WriteRoot(home, home, user=True)))
+    for base, target in ((home, project / "z.md"), (project, home / "x.md")):
+        link = base / "link.md"
+        link.symlink_to(target)
+        reason = f"{link} leads to {target}, outside of {base}, so nothing was written."
+        assert roots.refusal(link).startswith(reason)
+    with pytest.raises(OutsideError):
+        update(home / "link.md", added, roots)
+    assert (project / "z.md").read_text() == "old\n"
+
+
 def test_a_named_folder_inside_a_root_gets_no_rights_of_its_own(project):
     (project / "store").symlink_to("../out")
     roots = inside(project).including(project / "store")
