@@ -19,7 +19,12 @@ from agent_memory.fs import atomic_replace, durable
 from agent_memory.fs.folder import opened
 from agent_memory.fs.lock import WAIT_SECONDS, locked
 from agent_memory.fs.reader import Failure, FileText
-from agent_memory.fs.write_errors import ensure_writable, not_written, rewritten_too_often
+from agent_memory.fs.write_errors import (
+    ensure_writable,
+    not_written,
+    rewritten_too_often,
+    temp_is_taken,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,7 +180,10 @@ def _write_temp(folder: Folder, temp: str, text: str, name: str, *, sync: bool) 
     with contextlib.suppress(FileNotFoundError):
         folder.unlink(temp)  # of a writer that was killed: this one holds the lock
     # O_EXCL: never write through a link that another program has created meanwhile.
-    fd = folder.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    try:
+        fd = folder.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    except FileExistsError as error:
+        raise temp_is_taken(folder.path / name, folder.path / temp) from error
     with os.fdopen(fd, "wb") as stream:
         _copy_attributes(folder, name, fd)
         _step("temp-created")

@@ -14,7 +14,7 @@ import sys
 import time
 from typing import TYPE_CHECKING
 
-from agent_memory.fs.write_errors import lock_is_link, locked_too_long
+from agent_memory.fs.write_errors import lock_is_closed, lock_is_link, locked_too_long
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +31,8 @@ def locked(folder: Folder, wait: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the lock of ``folder``; wait up to ``wait`` seconds for it.
 
     Raises:
-        UsageError: another program holds it longer than that, or a symlink has its name.
+        UsageError: another program holds it longer than that, a symlink has its name, or it is
+            the file of another user.
         OSError: the lock file cannot be opened or locked, such as without permission for the
             folder or on a file system without locks.
 
@@ -85,8 +86,8 @@ def _open(folder: Folder) -> int:
     A symlink of its name is not followed.
 
     Raises:
-        UsageError: a symlink has its name.
-        OSError: it cannot be opened.
+        UsageError: a symlink has its name, or it exists and may not be opened.
+        OSError: it cannot be opened for another reason, or not be created.
 
     """
     try:
@@ -97,6 +98,8 @@ def _open(folder: Folder) -> int:
     except OSError as error:
         if error.errno == errno.ELOOP:  # a symlink since the check
             raise lock_is_link(folder.path / LOCK_NAME) from error
+        if isinstance(error, PermissionError) and folder.has(LOCK_NAME):
+            raise lock_is_closed(folder.path / LOCK_NAME) from error
         raise
 
 

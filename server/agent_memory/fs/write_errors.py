@@ -90,6 +90,29 @@ def lock_is_link(path: Path) -> UsageError:
     )
 
 
+def lock_is_closed(path: Path) -> UsageError:
+    """Return the error for a lock file that this user may not open."""
+    return UsageError(
+        t(
+            "{0}: no permission to open this lock file, so nothing was written. Another user may "
+            "be writing here. Try again later, or remove the file",
+            path,
+        )
+    )
+
+
+def temp_is_taken(path: Path, temp: Path) -> UsageError:
+    """Return the error for the file ``temp``, which another program has created meanwhile."""
+    return UsageError(
+        t(
+            "{0}: not written, because another program has created the temporary file {1}. "
+            "Try again",
+            path,
+            temp,
+        )
+    )
+
+
 def _reason(path: Path, error: OSError, *, follow: bool) -> str:
     """Return the message of :func:`not_written`."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):

@@ -27,6 +27,10 @@ def appended(word):
     return change
 
 
+def updated(path, roots):
+    return atomic_write.update(path, appended("b"), roots)
+
+
 def test_a_missing_file_and_its_folders_are_created(tmp_path):
     path = tmp_path / "a" / "b" / "agent.md"
     assert atomic_write.update(path, appended("x"), inside(tmp_path)) == "x\n"
@@ -212,6 +216,24 @@ def test_a_file_with_the_name_of_the_folder_is_refused(tmp_path):
         atomic_write.update(tmp_path / ".deepagents" / "agent.md", appended("b"), inside(tmp_path))
 
 
+def test_a_temporary_file_of_another_program_is_named(tmp_path, monkeypatch):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    temp = tmp_path / f".agent.md{atomic_write.TEMP_SUFFIX}"
+    real_open = Folder.open
+
+    def taken(folder, name, flags, mode=0o666):
+        if flags & os.O_EXCL:  # after the last look at the folder
+            temp.write_text("theirs\n")
+        return real_open(folder, name, flags, mode)
+
+    monkeypatch.setattr(Folder, "open", taken)
+    said = rf"another program has created the temporary file {re.escape(str(temp))}\. Try again"
+    with pytest.raises(UsageError, match=said):
+        atomic_write.update(path, appended("b"), inside(tmp_path))
+    assert path.read_text() == "a\n"
+
+
 @posix
 def test_a_file_marked_as_read_only_is_refused(tmp_path):
     path = tmp_path / "agent.md"
@@ -253,6 +275,20 @@ def test_the_folder_of_a_link_is_named_if_the_link_is_removed(tmp_path):
     ):
         remove(closed / "linked.md", inside(tmp_path))
     closed.chmod(0o755)
+
+
+@posix
+@pytest.mark.parametrize("write", [updated, remove])
+def test_a_lock_file_without_permission_is_named(tmp_path, write):
+    path = tmp_path / "agent.md"
+    path.write_text("a\n")
+    (tmp_path / LOCK_NAME).touch()
+    (tmp_path / LOCK_NAME).chmod(0)  # as one with the mode 0600 of another user
+    tmp_path.chmod(0o777)
+    said = rf"{re.escape(LOCK_NAME)}: no permission to open this lock file, so nothing was written"
+    with unprivileged(tmp_path), pytest.raises(UsageError, match=said):
+        write(path, inside(tmp_path))
+    assert path.read_text() == "a\n"
 
 
 @posix
