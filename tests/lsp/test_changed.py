@@ -140,3 +140,14 @@ async def test_saved_is_the_hash_of_the_active_project(editor):
     await editor.until(lambda: editor.changes[-1]["root"] == cwd, "the nested project")
     saved = await editor.request("agentMemory/prompt", {"saved": True, "cwd": cwd})
     assert editor.changes[-1]["saved"] == saved["hash"]
+
+
+async def test_uris_include_a_listed_skill(editor):
+    count = len(editor.changes)
+    path = editor.home / ".deepagents/agent/skills/notes/SKILL.md"
+    write(editor.home, {"notes/SKILL.md": "---\nname: notes\ndescription: Take notes.\n---\n"})
+    path.parent.parent.mkdir()
+    (editor.home / "notes").rename(path.parent)
+    await editor.until(
+        lambda: any(path.as_uri() in told["uris"] for told in editor.changes[count:]), "its URI"
+    )

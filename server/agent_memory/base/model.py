@@ -81,7 +81,8 @@ class Source:
     """A file that a runtime may read.
 
     ``reason`` explains the status, '' if there is nothing to say. ``order`` counts the loaded and
-    truncated files from 1, and apart from them the listed skills; it is None for all others.
+    truncated files from 1, and apart from them the listed skills and the entries in the index; it
+    is None for all others.
     ``display`` is the path in the form of the prompt.
     ``by`` is the file that replaces or imports this one, ``action`` a sentence on how to get this
     one loaded, '' if there is nothing to say.

@@ -78,7 +78,7 @@ class PromptChanged(Feature):
         ``hash`` is that of the prompt with unsaved buffers, ``saved`` that of the prompt on disk.
         While these two, ``state`` and ``entries`` stay equal, the answers that a client has are
         valid. ``bytes`` and ``tokens`` are the size of the prompt, ``uris`` those of the loaded
-        files and of the listed skills.
+        files, and of the skills and entries that are listed in it.
         """
         # Imports 10 ms of modules, which the first diagnostics do not need.
         from agent_memory.lsp.features.prompt import about, listed_sources  # noqa: PLC0415
