@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.config.agent_id import AGENT_ID
+from agent_memory.config.project_root import find_root, has_git
+from agent_memory.config.write_roots import USER_FOLDERS as ALL_USER_FOLDERS
 from agent_memory.l10n import t
 from agent_memory.runtimes import RUNTIMES
 from agent_memory.runtimes.base import Runtime
@@ -27,6 +29,8 @@ USER_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.us
 """Folders of the home with a folder of user memory per agent. The user's files of other agents,
 such as ``~/.claude/CLAUDE.md``, are not in these.
 """
+_FIRST_OF_USER = frozenset(name.partition("/")[0] for name in ALL_USER_FOLDERS)
+"""A path without such a name is in no folder of the user: a fast check for most paths."""
 FOLDER_NAMES = frozenset(
     name.partition("/")[0] for item in RUNTIMES for name in (*item.folders, *item.skill_folders)
 )
@@ -101,15 +105,30 @@ def agent_of_user_file(path: Path, home: Path) -> str | None:
 
     None for any other file, or if the folder's name is not a valid id.
     """
-    name = owner_of(path, home) if is_user_file(path, home) else ""
+    name = owner_of(path, home) if _has_agents(path, home) else ""
     return name if AGENT_ID.fullmatch(name) else None
 
 
 @lru_cache(maxsize=_CACHED)
 def is_user_file(path: Path, home: Path) -> bool:
-    """Whether ``path`` is in one of ``USER_FOLDERS``."""
-    if not path.is_relative_to(home):
+    """Whether ``path`` is in a folder of the home in which any agent keeps the user's memory.
+
+    A repository inside of such a folder is a project, such as one in ``~/.codex/worktrees``.
+    """
+    if _FIRST_OF_USER.isdisjoint(path.parts):
         return False
+    if _has_agents(path, home):
+        return True
+    folders = (home / name for name in ALL_USER_FOLDERS)
+    base = next((folder for folder in folders if path.is_relative_to(folder)), None)
+    if base is None:
+        return False
+    root = find_root(path, has_git)
+    return root is None or root == base or not root.is_relative_to(base)
+
+
+def _has_agents(path: Path, home: Path) -> bool:
+    """Whether ``path`` is in one of ``USER_FOLDERS``."""
     return any(path.is_relative_to(home / name) for name in USER_FOLDERS)
 
 

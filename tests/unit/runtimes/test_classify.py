@@ -8,7 +8,8 @@ import pytest
 
 from agent_memory.base.model import Role, Scope, Status
 from agent_memory.config.context import Context
-from agent_memory.runtimes.classify import classify, role_of
+from agent_memory.runtimes.classify import classify, is_user_file, role_of
+from kit import cli, project, write
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,33 @@ def test_a_file_the_runtime_does_not_read_has_a_scope_and_a_reason():
     assert (user.scope, user.status) == (Scope.USER, Status.IGNORED)
     assert classify(Path("/project/CLAUDE.md"), ctx).scope is Scope.PROJECT
     assert user.reason
+
+
+@pytest.mark.parametrize(
+    ("path", "scope"),
+    [
+        (".claude/CLAUDE.md", Scope.USER),
+        (".codex/AGENTS.md", Scope.USER),
+        (".config/opencode/AGENTS.md", Scope.USER),
+        (".config/other/AGENTS.md", Scope.PROJECT),
+        (".cline/rules/style.md", Scope.USER),
+        ("code/.claude/CLAUDE.md", Scope.PROJECT),
+        (".codex/worktrees/1/app/AGENTS.md", Scope.PROJECT),  # a repository
+    ],
+)
+def test_a_file_of_another_agent_in_the_home_is_of_the_user(tmp_path, path, scope):
+    (tmp_path / ".claude/.git").mkdir(parents=True)  # a history of the user's own memory
+    (tmp_path / ".codex/worktrees/1/app/.git").mkdir(parents=True)
+    ctx = Context(tmp_path, tmp_path / "code", env={})
+    assert classify(tmp_path / path, ctx).scope is scope
+    assert is_user_file((tmp_path / path).parent, tmp_path) is (scope is Scope.USER)
+
+
+def test_a_path_of_one_machine_may_be_in_the_users_file_of_another_agent(tmp_path):
+    ctx = project(tmp_path, {".deepagents/AGENTS.md": "# A\n"}, {})
+    text = "# A\n\n- see [notes](/home/me/x/notes.md)\n"
+    files = {name: ctx.home / name for name in (".claude/CLAUDE.md", ".codex/AGENTS.md")}
+    write(ctx.home, dict.fromkeys(files, text))
+    for path in files.values():
+        ran = cli(ctx, "check", str(path), "--runtime", "deepagents-code")
+        assert "no findings" in ran.out
