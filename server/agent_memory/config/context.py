@@ -15,6 +15,20 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
+AGENT_FOLDERS = (
+    ".deepagents",
+    ".agents",
+    ".claude",
+    ".cline/rules",
+    ".codex",
+    ".config/opencode",
+    ".copilot",
+    ".gemini",
+    ".qwen",
+    ".vibe",
+)
+"""Folders of the home folder in which agents keep the user's memory."""
+
 
 @dataclass(frozen=True)
 class Context:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_memory.config.context import AGENT_FOLDERS
 from agent_memory.config.project_root import find_root, has_git, has_git_folder
 from agent_memory.fs.write_roots import WriteRoot, WriteRoots, real_path
 
@@ -13,20 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from agent_memory.config.context import Context
-
-USER_FOLDERS = (
-    ".deepagents",
-    ".agents",
-    ".claude",
-    ".cline/rules",
-    ".codex",
-    ".config/opencode",
-    ".copilot",
-    ".gemini",
-    ".qwen",
-    ".vibe",
-)
-"""Folders of the home folder in which agents keep the user's memory."""
 
 
 def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
@@ -90,7 +77,7 @@ def _as_named(root: Path, cwd: Path) -> Path:
 
 def _user_folders(home: Path) -> Iterator[Path]:
     """Yield the folders of the user's memory; they may be missing."""
-    for name in USER_FOLDERS:
+    for name in AGENT_FOLDERS:
         yield home / name
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Scope, Source, Status
 from agent_memory.config.agent_id import AGENT_ID
+from agent_memory.config.context import AGENT_FOLDERS
 from agent_memory.config.project_root import find_root, has_git
-from agent_memory.config.write_roots import USER_FOLDERS as ALL_USER_FOLDERS
 from agent_memory.l10n import t
 from agent_memory.runtimes import RUNTIMES
 from agent_memory.runtimes.base import Runtime
@@ -29,7 +29,7 @@ USER_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.us
 """Folders of the home with a folder of user memory per agent. The user's files of other agents,
 such as ``~/.claude/CLAUDE.md``, are not in these.
 """
-_FIRST_OF_USER = frozenset(name.partition("/")[0] for name in ALL_USER_FOLDERS)
+_FIRST_OF_USER = frozenset(name.partition("/")[0] for name in AGENT_FOLDERS)
 """A path without such a name is in no folder of the user: a fast check for most paths."""
 FOLDER_NAMES = frozenset(
     name.partition("/")[0] for item in RUNTIMES for name in (*item.folders, *item.skill_folders)
@@ -119,7 +119,7 @@ def is_user_file(path: Path, home: Path) -> bool:
         return False
     if _has_agents(path, home):
         return True
-    folders = (home / name for name in ALL_USER_FOLDERS)
+    folders = (home / name for name in AGENT_FOLDERS)
     base = next((folder for folder in folders if path.is_relative_to(folder)), None)
     if base is None:
         return False

@@ -26,6 +26,7 @@ from kit import project, with_settings
 ROOT = Path(__file__).parents[3]
 PACKAGE = Path(agent_memory.__file__).parent
 ALLOWED = {
+    ("config/context.py", ".cline/rules"): "a folder of the user's memory",
     ("config/context.py", ".deepagents"): "user folder of the deepagents family",
     ("config/settings.py", ".deepagents/agent-memory.toml"): "our own settings file",
     ("config/settings.py", "agents.deepagents-js.path"): "the key of a setting",
@@ -93,8 +94,8 @@ def strings(path: Path) -> set[str]:
     }
 
 
-NAMING = {"runtimes", "verify", "write_roots.py"}
-"""Packages and modules that name agents: how some are started, and the user folders of all."""
+NAMING = {"runtimes", "verify"}
+"""Packages that name agents: what they read, and how some are started."""
 
 
 def test_only_runtimes_name_a_runtime_or_its_folders():
