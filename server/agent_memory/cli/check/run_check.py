@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     """Each with the files to check, None for all that its runtime reads or ignores."""
 
 
+@gc_paused()
 def projects(ctx: Context, args: argparse.Namespace) -> Projects:
     """Return the projects to check, each with its files.
 
@@ -85,6 +86,7 @@ def baseline_of(ctx: Context, args: argparse.Namespace) -> Baseline:
     return baseline.load(baseline.root_of(ctx.cwd), ctx.store, file)
 
 
+@gc_paused()
 def checked(
     ctx: Context, args: argparse.Namespace, paths: Sequence[Path] | None, accepted: Baseline
 ) -> Report:
@@ -94,14 +96,13 @@ def checked(
     """
     progress = Progress(quiet=args.quiet)
     try:
-        with gc_paused():
-            return check(
-                ctx,
-                paths,
-                args.runtime,
-                known=accepted,
-                jobs=os.cpu_count() or 1,
-                tick=progress.show,
-            )
+        return check(
+            ctx,
+            paths,
+            args.runtime,
+            known=accepted,
+            jobs=os.cpu_count() or 1,
+            tick=progress.show,
+        )
     finally:
         progress.close()
