@@ -11,7 +11,7 @@ from pathlib import Path
 
 import agent_memory
 from agent_memory import lsp, runtimes
-from agent_memory.config.write_roots import USER_FOLDERS
+from agent_memory.config.context import AGENT_FOLDERS
 
 WRITERS = {
     "agent_memory.fs.atomic_replace",
@@ -94,4 +94,4 @@ def test_only_the_session_makes_edits():
 
 def test_user_folders_of_runtimes_may_be_written_to():
     used = {name for runtime in runtimes.RUNTIMES for name in runtime.user_folders}
-    assert used <= set(USER_FOLDERS)
+    assert used <= set(AGENT_FOLDERS)
