@@ -44,9 +44,10 @@ cpSync(path.join(here, "..", "server", "agent_memory"), path.join(libs, "agent_m
   recursive: true,
 });
 stripDocstrings();
-// The rule pages, where the installed package has them too.
+// The rule pages, where the installed package has them too; the list of all rules is on the web.
 cpSync(path.join(here, "..", "docs", "rules"), path.join(libs, "agent_memory", "pages"), {
   recursive: true,
+  filter: (source) => path.basename(source) !== "README.md",
 });
 cpSync(
   path.join(here, "..", "docs", "agent-memory.schema.json"),
