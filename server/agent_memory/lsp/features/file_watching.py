@@ -125,14 +125,8 @@ class FileWatching(Feature):
             self.events.changed()
 
     def restored(self) -> None:
-        """Report files that changed and changed back.
-
-        If a project was opened in between, with other settings than now or without a file that
-        exists again, all projects are opened again. Otherwise none is, because that would check all
-        files again.
-        """
-        if self.session.is_outdated():
-            self.session.disk_changed()
+        """Report files that changed and changed back; settings may have been read in between."""
+        if self.session.disk_changed():
             self.events.changed()
         else:
             self.events.restored()

@@ -65,7 +65,6 @@ class ProjectView:
         self._checked: set[Path] = set()  # files that a check in the background has checked
         self._checked_across = False  # a check in the background has run the project rules
         self._failed: set[Path] = set()  # files whose last check in the background failed
-        self._deleted: set[Path] = set()  # files that the project had; missing when last opened
 
     def renewed(self, ctx: Context, other_files: Sequence[Path] = ()) -> ProjectView:
         """Return a new view after a change on disk, with a new ``ctx`` and new ``other_files``.
@@ -79,7 +78,6 @@ class ProjectView:
             old = self.project.files.get(path)
             if old and old.content is file.content and old.source == file.source:
                 fresh.project.files[path] = old
-        fresh._find_deleted({*self.project.files, *self._deleted})
         fresh._slow = self._slow
         if fresh.is_large:  # else all rules run again at the next request
             fresh._rules, fresh._checked = self._rules, self._checked
@@ -264,28 +262,9 @@ class ProjectView:
             new = project.files.get(old_path)
             if new and new.content is file.content and new.source == file.source:
                 project.files[old_path] = file
-        old_paths = {*self.project.files, *self._deleted}
         self.project = project
-        self._find_deleted(old_paths)
         self._cache_scans()
         self._across = self._bytes = None
-
-    def _find_deleted(self, old_paths: set[Path]) -> None:
-        """Remember which of ``old_paths``, files of the project until now, do not exist."""
-        self._deleted = {
-            path
-            for path in old_paths - self.project.files.keys()
-            if self.ctx.store.read(path).failure == "missing"
-        }
-
-    @property
-    def has_recreated(self) -> bool:
-        """Whether a file that was missing when the project was last opened exists again.
-
-        Only files that the project had before count.
-        """
-        read = self.ctx.store.read
-        return any(read(path).failure != "missing" for path in self._deleted)
 
     def _cache_scans(self) -> None:
         """Give open files a scan cache, so that their first edit scans only what changed."""

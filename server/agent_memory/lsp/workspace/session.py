@@ -193,16 +193,6 @@ class Session:
         self.programs.forget_recent()  # an agent may have been installed or removed
         return self.projects.renew()
 
-    def is_outdated(self) -> bool:
-        """Whether settings, or which files exist, differ from what the projects were opened with.
-
-        Of the files only deleted ones that exist again count: an edited or a deleted file is read
-        again when its findings are requested.
-        """
-        return self.settings.are_any_outdated() or any(
-            view.has_recreated for view in self.projects.known_views()
-        )
-
     def refresh_settings(self, cwd: Path) -> None:
         """Apply settings for ``cwd`` that changed on disk, without a report to the features.
 

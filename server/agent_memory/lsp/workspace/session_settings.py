@@ -66,10 +66,6 @@ class SessionSettings:
         cached = self._by_cwd.get(cwd)
         return cached is not None and cached != self._load(cwd, trusted=self.trusted)
 
-    def are_any_outdated(self) -> bool:
-        """Whether any cached settings differ from those that their files contain now."""
-        return any(self.are_outdated(cwd) for cwd in self._by_cwd)
-
     def without_trust(self, cwd: Path) -> Settings:
         """Return the settings for ``cwd`` as in a workspace that is not trusted; not cached."""
         return self._load(cwd, trusted=False)[0]
