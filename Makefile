@@ -61,7 +61,7 @@ $(VSIX): $(shell find server $(EXTENSION) requirements docs/rules -type f \
 # Effort of the Python tests: fast (no slow ones, a tenth of the generated examples), usual, all
 # (4 times the examples and repetitions).
 .PHONY: test
-test: setup ## Linters, type checks and all tests that need no editor (4 min)
+test: setup ## Linters, type checks and all tests that need no editor (5 min)
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python lint extension
 
 .PHONY: test-fast

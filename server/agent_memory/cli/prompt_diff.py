@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
         raise UsageError("--diff A...B compares revisions: omit --stdin-filename")
     if is_range:
         compared = changes.changes(ctx, args.diff, args.runtime, base)
-        labels = changes.names(args.diff)
+        labels = changes.labels(args.diff)
     else:
         compared = [_change(args, ctx, saved_ctx, base)]
         labels = args.diff, "now"

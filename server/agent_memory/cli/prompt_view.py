@@ -60,7 +60,8 @@ def difference(before: Prompt, after: Prompt, labels: tuple[str, str], mask: Mas
     None shows secrets.
     """
     old, new = ("".join(_texts(prompt, mask)) for prompt in (before, after))
-    name, (earlier, later) = f"prompt of {after.choice.runtime.id}", labels
+    name = f"prompt of {after.choice.runtime.id}"
+    earlier, later = labels
     lines = difflib.unified_diff(
         [without_newline(line) for line in split_lines(old)],
         [without_newline(line) for line in split_lines(new)],

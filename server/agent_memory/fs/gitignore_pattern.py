@@ -37,7 +37,7 @@ _NAMED_SETS = {
     "upper": "A-Z",
     "xdigit": "0-9A-Fa-f",
 }
-"""What stands in a regex for a name in brackets, such as ``[:alnum:]``."""
+"""The ranges of a regular expression that a name such as ``[:alnum:]`` means."""
 
 
 class Pattern(NamedTuple):

@@ -61,10 +61,10 @@ def is_range(revisions: str) -> bool:
     return ".." in revisions
 
 
-def names(revisions: str) -> tuple[str, str]:
-    """Return what ``A..B`` and ``A...B`` compare: (A, B), or the merge base of both and B.
+def labels(revisions: str) -> tuple[str, str]:
+    """Return the labels of the two prompts: A and B of ``A..B``, the merge base and B of ``A...B``.
 
-    A missing one is HEAD.
+    A missing revision is HEAD.
     """
     first, dots, second = _parts(revisions)
     return (f"merge base of {first} and {second}" if dots == "..." else first), second

@@ -109,22 +109,27 @@ def agent_of_user_file(path: Path, home: Path) -> str | None:
     return name if AGENT_ID.fullmatch(name) else None
 
 
-@lru_cache(maxsize=_CACHED)
 def is_user_file(path: Path, home: Path) -> bool:
     """Whether ``path`` is in a folder of the home in which any agent keeps the user's memory.
 
     A repository inside of such a folder is a project, such as one in ``~/.codex/worktrees``.
     """
-    if _FIRST_OF_USER.isdisjoint(path.parts):
+    base = _agent_folder_of(path, home)
+    if base is None:
         return False
     if _has_agents(path, home):
         return True
-    folders = (home / name for name in AGENT_FOLDERS)
-    base = next((folder for folder in folders if path.is_relative_to(folder)), None)
-    if base is None:
-        return False
-    root = find_root(path, has_git)
+    root = find_root(path, has_git)  # not cached: a repository can be created later
     return root is None or root == base or not root.is_relative_to(base)
+
+
+@lru_cache(maxsize=_CACHED)
+def _agent_folder_of(path: Path, home: Path) -> Path | None:
+    """Return the folder of ``AGENT_FOLDERS`` that ``path`` is in, None if it is in none."""
+    if _FIRST_OF_USER.isdisjoint(path.parts):
+        return None
+    folders = (home / name for name in AGENT_FOLDERS)
+    return next((folder for folder in folders if path.is_relative_to(folder)), None)
 
 
 def _has_agents(path: Path, home: Path) -> bool:

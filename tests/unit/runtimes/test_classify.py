@@ -78,3 +78,10 @@ def test_a_path_of_one_machine_may_be_in_the_users_file_of_another_agent(tmp_pat
     for path in files.values():
         ran = cli(ctx, "check", str(path), "--runtime", "deepagents-code")
         assert "no findings" in ran.out
+
+
+def test_a_repository_that_is_created_later_is_a_project(tmp_path):
+    path = tmp_path / ".codex/worktrees/a/AGENTS.md"
+    assert is_user_file(path, tmp_path)
+    write(tmp_path, {".codex/worktrees/a/.git/HEAD": "x"})
+    assert not is_user_file(path, tmp_path)

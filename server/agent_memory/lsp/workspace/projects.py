@@ -125,14 +125,15 @@ class Projects:
             UsageError: a setting names an unknown runtime, or the agent's id is invalid.
 
         """
-        runtime_id = None  # that of the settings, else detected
         key = (cwd, agent)
         view = self._views.get(key)
         if view is None:
             if len(self._views) >= _MAX_VIEWS:
                 self._views.clear()
             view = self._views[key] = ProjectView(
-                self._context(cwd, agent), runtime_id, self._other_files.get(cwd, ())
+                self._context(cwd, agent),
+                runtime_id=None,  # that of the settings, else a detected one
+                other_files=self._other_files.get(cwd, ()),
             )
         return view
 
