@@ -213,7 +213,9 @@ class SectionParser:
         return number + 1
 
     def _close_items(self, keep: int) -> None:
-        """Close the open items except the outer ``keep``."""
+        """Close the open items except the outer ``keep``, and a quote in the innermost one."""
+        if len(self._items) > keep:
+            self._quoted_fence = None
         while len(self._items) > keep:
             position, line, start = self._items.pop()
             end_line = max(self._content_end, line + 1)

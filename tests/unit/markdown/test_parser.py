@@ -98,6 +98,7 @@ def wide(lines: list[str]) -> bool:
 @example(["> ```", "> ```", "> quote", "- a"])
 @example([">> ```", "> quote", "1998. was fine"])
 @example(["> ```", ">> quote", "text", "*"])
+@example(["*", "  > ```", "> quote", "text", "*"])
 def test_headings_items_and_fences_equal_those_of_a_full_parser(lines):
     assume(not wide(lines))
     text = "\n" + "\n".join(lines) + "\n"  # a blank line, or it could be front matter
