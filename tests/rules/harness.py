@@ -90,9 +90,12 @@ def findings(case: Case, ctx: Context) -> list[Finding]:
 
 
 def as_text(items: Iterable[Finding], tmp: Path) -> str:
-    """Return findings in the format of the golden files."""
+    """Return findings in the format of the golden files, sorted by file.
+
+    The order of files can be that of the folder on disk, as agents that do not sort read them.
+    """
     lines: list[str] = []
-    for item in items:
+    for item in sorted(items, key=lambda item: item.path):
         span = item.span
         place = f"{item.path.relative_to(tmp).as_posix()}:{span.line + 1}:{span.start + 1}"
         end = f"{span.end_line + 1}:{span.end + 1}"
