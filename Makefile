@@ -12,7 +12,10 @@ VSIX := $(EXTENSION)/agent-memory.vsix
 RESULTS := $(CURDIR)/.cache/results
 # Tests must not see the memory of the person who runs them.
 CLEAN_HOME := HOME=$(CURDIR)/.cache/home
-PYTEST := $(CLEAN_HOME) $(PYTHON_BIN)/python -m pytest -q
+# Tests save thousands of small files, each of them durably. A file system in memory with 1 GiB free
+# saves a fifth of the time; `TMPDIR=/tmp make test` uses the disk.
+MEMORY_DISK := $(shell df -Pk /dev/shm 2>/dev/null | awk '$$4 > 1048576 && $$6 == "/dev/shm" {print $$6}')
+PYTEST := $(CLEAN_HOME) TMPDIR=$(or $(TMPDIR),$(MEMORY_DISK)) $(PYTHON_BIN)/python -m pytest -q
 PROCESSORS := $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 # One more than processors, because some tests wait. A worker without tests takes those of another.
 WORKERS := -n $(shell expr $(PROCESSORS) + 1) --dist worksteal

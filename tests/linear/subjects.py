@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 LIMITS = eviction.Limits()
 ROOT = Path(mkdtemp(prefix="linear-"))
+atexit.register(shutil.rmtree, ROOT, ignore_errors=True)
 _FILES = {
     "project/.git/HEAD": "ref: refs/heads/main\n",
     "project/Makefile": "lint:\n\techo\n",
