@@ -53,15 +53,19 @@ class PromptChanged(Feature):
     def _compare(self) -> None:
         """Send the notification for the active folder if its content differs from the last one.
 
-        Nothing is sent while a setting names an unknown runtime or agent: the user sees that
+        Nothing is sent before the end of the first check of a large project, which needs the
+        processor, nor while a setting names an unknown runtime or agent: the user sees that
         problem elsewhere.
         """
         self._timer = None
         session = self.session
         try:
             cwd = session.projects.cwd_of(None)  # without a path: the active folder
+            view = session.projects.view(cwd)
+            if view.is_in_first_check:  # `on_pause` follows
+                return
             content = self._content(session.context(cwd))
-            paths = session.projects.view(cwd).paths()
+            paths = view.paths()
             findings = [finding for path in paths for finding in session.findings(path, defer=True)]
         except UsageError:
             return

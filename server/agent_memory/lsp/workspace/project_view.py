@@ -65,6 +65,7 @@ class ProjectView:
         self._checked: set[Path] = set()  # files that a check in the background has checked
         self._checked_across = False  # a check in the background has run the project rules
         self._failed: set[Path] = set()  # files whose last check in the background failed
+        self._is_checking = False  # a check of this view is running in the background
 
     def renewed(self, ctx: Context, other_files: Sequence[Path] = ()) -> ProjectView:
         """Return a new view after a change on disk, with a new ``ctx`` and new ``other_files``.
@@ -165,6 +166,11 @@ class ProjectView:
         """Whether the findings of a file are not known until a check in the background."""
         return bool(self._missing)
 
+    @property
+    def is_in_first_check(self) -> bool:
+        """Whether a check is running in the background, without which findings are not known."""
+        return self._is_checking and self.has_missing
+
     def is_missing(self, path: Path) -> bool:
         """Whether the findings of ``path`` are not known until a check in the background."""
         return path in self._missing
@@ -181,6 +187,7 @@ class ProjectView:
 
     def background_check(self) -> Check:
         """Return a check of everything that is stale; pass it to :meth:`accept` when it is done."""
+        self._is_checking = True
         return Check(self.project, sorted(self._stale_paths), self._line_cache)
 
     def accept(self, check: Check, *, succeeded: bool) -> None:
@@ -189,6 +196,7 @@ class ProjectView:
         After a check that failed, all its rules run in the thread of the requests, which report the
         failure.
         """
+        self._is_checking = False
         self._slow = check.seconds > SLOW_CHECK  # False if it failed: then `seconds` is 0
         self._checked_across = True
         self._checked.update(check.paths)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from agent_memory.lsp.host import Host
+from agent_memory.lsp.workspace.project_view import LARGE
 from kit import write
 
 if TYPE_CHECKING:
@@ -66,6 +68,23 @@ def test_many_changes_are_one_notification(server: Any, tmp_path: Path):
     server.events.changed()
     _fire(server)
     assert len({told["hash"] for told in server.sent}) == 2
+
+
+def test_a_large_project_is_compared_after_its_first_check(server: Any, tmp_path: Path):
+    text = "# Notes\n\n" + "- a long note\n" * (LARGE // 10) + "<<<<<<< a\n=======\n>>>>>>> b\n"
+    (tmp_path / "project/.deepagents/agent.md").write_text(text, "utf-8")
+    server.events.changed()  # starts the check in its thread
+    _fire(server)
+    assert server.sent == []
+    deadline = time.monotonic() + 60
+    while not server.sent and time.monotonic() < deadline:
+        calls, server.events._calls = server.events._calls, []  # of the thread for the loop
+        for call in calls:
+            call()
+        _fire(server)
+        time.sleep(0.01)
+    assert len(server.sent) == 1
+    assert server.sent[0]["errors"]
 
 
 def test_an_unchanged_prompt_is_not_notified_again(server: Any):
