@@ -181,7 +181,10 @@ describe("providers", () => {
     const document = await createSkill();
     await document.save();
     const at = before(document, "harbour`");
-    const { placeholder } = await executeCommand("vscode.prepareRename", MEMORY, at);
+    // The prompt is composed from the disk; the other features follow the events of the disk.
+    const { placeholder } = await until("the skill is known", () =>
+      executeCommand("vscode.prepareRename", MEMORY, at).catch(() => undefined),
+    );
     assert.equal(placeholder, "harbour");
     const edit = await ask("DocumentRename", MEMORY, at, "port");
     assert.equal(edit.entries().length, 2, "memory and the skill's own file");
