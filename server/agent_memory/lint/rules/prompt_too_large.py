@@ -38,7 +38,6 @@ def check(project: Project) -> Iterator[Hit]:
         return
     # A runtime that was only guessed from the files is not named.
     runtime = project.choice.runtime.id if project.is_runtime_sure else t("The agent")
-    named = ", ".join(t("{0} {1:,}", _label(path), count) for path, count in parts[:3])
     yield Hit(
         project.files[largest].head,
         t(
@@ -47,7 +46,7 @@ def check(project: Project) -> Iterator[Hit]:
             total,
             budget,
             _share(total, budget),
-            named,
+            _largest(parts),
         ),
         path=largest,
         severity=None if is_own_budget and total > budget else Severity.INFO,
@@ -57,30 +56,37 @@ def check(project: Project) -> Iterator[Hit]:
 def _message(total: int, budget: int) -> str:
     """Return the message about ``total`` of ``budget`` tokens.
 
-    Its placeholders are the agent, total, budget, share (see :func:`_share`) and the largest parts.
+    Its placeholders are the agent, total, budget, share (see :func:`_share`) and the sentence about
+    the largest parts.
     """
     if total <= budget:
         return untranslated(
             "Memory takes about {1:,} tokens, {3} % of the budget of {2:,}\n"
-            "The budget is almost used up. {0} sends memory with every request. The largest parts "
-            "are {4}. Shorten them, or raise `budget.tokens`."
+            "The budget is almost used up. {0} sends memory with every request. {4} Shorten "
+            "memory, or raise `budget.tokens`."
         )
     if total < _TIMES * budget:
         return untranslated(
             "Memory takes about {1:,} tokens, {3} % of the budget of {2:,}\n"
-            "{0} sends it with every request. The largest parts are {4}. Shorten them, or raise "
-            "`budget.tokens`."
+            "{0} sends it with every request. {4} Shorten memory, or raise `budget.tokens`."
         )
     return untranslated(
         "Memory takes about {1:,} tokens, {3} times the budget of {2:,}\n"
-        "{0} sends it with every request. The largest parts are {4}. Shorten them, or raise "
-        "`budget.tokens`."
+        "{0} sends it with every request. {4} Shorten memory, or raise `budget.tokens`."
     )
 
 
 def _share(total: int, budget: int) -> int:
     """Return the share of the budget in percent, or as a multiple of it from ``_TIMES`` on."""
     return total * 100 // budget if total < _TIMES * budget else round(total / budget)
+
+
+def _largest(parts: list[tuple[Path, int]]) -> str:
+    """Return the sentence that names the up to three largest of ``parts``, which are in order."""
+    if len(parts) == 1:
+        return t("All of it is in {0}.", _label(parts[0][0]))
+    named = ", ".join(t("{0} {1:,}", _label(path), count) for path, count in parts[:3])
+    return t("The largest parts are {0}.", named)
 
 
 def _parts(project: Project) -> list[tuple[Path, int]]:
