@@ -46,13 +46,30 @@ def classify(line: str) -> Line:
     block = _start(line)
     if not isinstance(block, _Opened):
         return block
-    containers = []  # outermost first
+    containers: list[QuoteLine | ItemLine] = []  # outermost first
+    # How many more characters are before the rest than in the line: tabs are spaces in the rest.
+    widened = 0
     while isinstance(block, _Opened):
-        containers.append(block.container)
+        container = block.container
+        if isinstance(container, ItemLine):
+            container = container._replace(column=container.column - widened)
+            widened = container.content - container.column
+        containers.append(container)
         line = block.rest
         block = _start(line) if len(containers) < MAX_MARKERS else _as_text(line)
+    if widened:
+        block = _moved_left(block, widened)
     for container in reversed(containers):
         block = container._replace(inner=block)
+    return block
+
+
+def _moved_left(block: Line, by: int) -> Line:
+    """Return ``block`` with its text ``by`` code points further left in its line."""
+    if isinstance(block, ItemLine | HeadingLine):
+        return block._replace(column=block.column - by)
+    if isinstance(block, RuleLine) and block.item:
+        return block._replace(item=block.item._replace(column=block.item.column - by))
     return block
 
 

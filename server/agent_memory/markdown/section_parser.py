@@ -83,7 +83,7 @@ class SectionParser:
         continues = self._in_paragraph and keep == len(self._items) and not self._in_quote
         if line.indent - base > 3:  # indented code (CommonMark 4.4)
             return self._text(number, line, keep, code=True)
-        if isinstance(line, RuleLine):  # ``---``: an underline, a break or an item
+        if isinstance(line, RuleLine):  # ``---``: an underline, a break, an item or text
             if continues and line.is_underline:
                 return self._setext_heading(number)
             line = line.as_block()
@@ -197,7 +197,9 @@ class SectionParser:
             line = inner
             self._items.append(_OpenItem(len(self.markdown.items), number, line))
             self.markdown.items.append(_PENDING)
-            inner = line.inner.as_block() if isinstance(line.inner, RuleLine) else line.inner
+            inner = line.inner
+            if isinstance(inner, RuleLine):  # it has no text above that it could underline
+                inner = inner.as_block()
         if isinstance(inner, TextLine):
             self._in_paragraph = inner.indent - line.content <= 3  # further right, it is code
         elif isinstance(inner, BlankLine):

@@ -254,6 +254,23 @@ def test_columns_are_those_of_the_text():
         assert lines[item.line][item.start :].startswith(item.text)
 
 
+@pytest.mark.parametrize(
+    ("line", "starts"),
+    [
+        ("- - a", [2, 4]),
+        ("-\t- a", [2, 4]),
+        ("-\t-\ta", [2, 4]),
+        ("1.\t*\t+ a", [3, 5, 7]),
+        ("\t-\ta", []),
+        ("-\t- ", [2, 3]),
+    ],
+)
+def test_columns_of_nested_items_count_a_tab_as_one_character(line, starts):
+    assert [item.start for item in parser.scan([line]).items] == starts
+    comments = parser.scan([line.replace("a", "<!-- a -->")]).comments
+    assert [comment.span.start for comment in comments] == (starts[-1:] if "a" in line else [])
+
+
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), LINES), min_size=2, max_size=5))
 def test_a_scan_with_a_cache_equals_one_without(edits):
