@@ -82,7 +82,7 @@ class Trash:
         """
         if not secrets.find(entry.text):
             copy = replace(entry, id=new_ulid(int(time.time() * 1000)), path=None)
-            self._trash_store.save(copy, [])
+            self._trash_store.save(copy, old=[])
             self._write_gitignore()
 
     def entries(self) -> list[Trashed]:
@@ -115,7 +115,7 @@ class Trash:
         latest = versions[0]
         if secrets.find(latest.text):
             raise EntryError("denied", f"'{entry_id}' contains a secret and was not restored.")
-        entry = self._store.save(latest, [])
+        entry = self._store.save(latest, old=[])
         self._trash_store.drop([latest])
         return entry
 

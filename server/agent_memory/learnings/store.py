@@ -200,7 +200,8 @@ class Learnings:
         Raises:
             NotAdded: headings and prose alone exceed the limit, or an unclosed fence or comment
                 would swallow a section.
-            UsageError: the file cannot be read or written.
+            UsageError: the file cannot be read or written, or memory is switched off (without
+                ``dry``).
 
         """
         limits, agent = self.limits(agent), self.name_of(agent)

@@ -84,7 +84,7 @@ class OtherFiles:
 
     def _use(self, found: dict[Path, list[Path]], *, has_new_history: bool) -> None:
         """Add the results to the session; report a change to all features if they are new."""
-        has_new_files = self._session.set_other_files(found)
+        has_new_files = self._session.set_other_files(found)  # opens the projects again
         if has_new_history:
             self._session.disk_changed()
         if has_new_files or has_new_history:
