@@ -25,6 +25,7 @@ BEFORE = {
     "docs/guide.md": "guide\n" * 9,
     "api/src/engine.py": "4\n",
     "api/handlers.py": "5\n",
+    "api/catalog.json": "{}\n",
     "api/src/server.py": "server\n" * 9,
     "web/src/engine.py": "6\n",
     "web/src/engine.js": "6\n",
@@ -54,6 +55,7 @@ GONE = [
     "src/engine.js",
     "src/lexer.py",
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
+    "api/catalog.json",
     "api/.env.example",
     *("tests/test_catalog.py", "build.log", ".github/workflows/test.yml"),
     "tests/data/a/catalog.csv",
@@ -74,7 +76,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "docs" / "guide.md").rename(folder / "guide" / "guide.md")
     (folder / "api" / "src" / "core").mkdir()
     (folder / "api" / "src" / "server.py").rename(folder / "api" / "src" / "core" / "server.py")
-    write(folder, {".gitignore": "*.log\n"})
+    write(folder, {".gitignore": "*.log\n", "api/.gitignore": "catalog.json\n"})
     commit(folder)
     return folder
 
@@ -193,6 +195,10 @@ def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
         "warning AM501 src/engine.py was deleted in commit HEAD",
         "warning AM501 handlers.py was deleted in commit HEAD",
     ]
+
+
+def test_a_name_that_git_ignores_next_to_the_file_is_not_reported(repository):
+    assert facts(repository, "# A\n\n- `catalog.json` lists all parts.\n", "api/AGENTS.md") == []
 
 
 def test_a_name_without_a_folder_is_that_of_a_file(repository):

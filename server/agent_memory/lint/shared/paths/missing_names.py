@@ -102,4 +102,5 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
         return False
     if not is_claimed or is_sample(file, reference, name, tree.has):
         return False
-    return not (tree.ignored.covers(name) or tree.ignored.names(name))
+    ignored, from_base = tree.ignored, posixpath.normpath(posixpath.join(place.base, name))
+    return not (ignored.covers(name) or ignored.covers(from_base) or ignored.names(name))
