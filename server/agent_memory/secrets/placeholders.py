@@ -44,6 +44,11 @@ _HASH_OF = lazy_compile(
     r"(?:[ \t\"'`*]|[_-](?!-)){0,4}\Z",
     re.IGNORECASE,
 )
+_HASH_FUNCTIONS = lazy_compile(
+    r"(?:(?:argon2(?:id|[di])?|bcrypt|scrypt|yescrypt|pbkdf2|hmac|sha[-_]?\d{1,3})(?:[/+|&_-]|\Z))+",
+    re.IGNORECASE,
+)
+"""Names of functions that hash passwords: ``Argon2id/BCrypt``."""
 _HASH_LOOK_BACK = 64
 """Code points before a name that are searched for :data:`_HASH_OF`."""
 _ELLIPSIS = ("...", "\u2026", "***", "\u2022\u2022")
@@ -91,11 +96,11 @@ def is_dummy(value: str) -> bool:
     """Whether ``value`` is a reference, code or a word in the place of a secret.
 
     It may be one in Base64 (also JSON or a number), a word with digits for letters (``p4ssw0rd``),
-    or a JSON web token without a signature.
+    the names of hash functions, or a JSON web token without a signature.
     """
     if _DUMMY.search(value) or _CODE.fullmatch(value) or is_placeholder(value):
         return True
-    if _UNSIGNED.fullmatch(value):
+    if _UNSIGNED.fullmatch(value) or _HASH_FUNCTIONS.fullmatch(value):
         return True
     if len(value) < LEET_MAX and _DUMMY.search(value.translate(_LEET)):
         return True

@@ -54,6 +54,8 @@ LEFT = (
     "login: admin / see 1Password-Vault2",
     "Log in with `admin` and `$ADMIN_PASSWORD2`",
     "Use Argon2idHash as the password hash",
+    "How we hash a password: Argon2id/BCrypt by the library",
+    "Mot de passe : PBKDF2-SHA512/Argon2",
     "mysql -P3306 -uroot -p shop2Database",
     "mysql --protocol=tcp4 -h db -u root",
     "curl -u admin:$TOKEN2 https://api.acme.io",
@@ -109,6 +111,12 @@ def test_abbreviated_or_half_quoted_values_are_not_reported(line: str):
 @pytest.mark.parametrize("value", ["your-password", "changeme123", "$PASSWORD_2", "<password1>"])
 def test_placeholders_for_passwords_are_not_reported(line: str, value: str):
     assert secrets.find(line.format(value)) == []
+
+
+def test_a_password_may_begin_with_the_name_of_a_hash():
+    value = f"Argon2/{password('hash')}"
+    (found,) = secrets.find(f"The password is {value}")
+    assert found.redacted == f"…({len(value)})"
 
 
 def test_basic_authorization_is_decoded():
