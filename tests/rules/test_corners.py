@@ -299,6 +299,21 @@ def test_parallel_memory_of_another_agent_is_not_shadowed(tmp_path):
     assert _shadowed(tmp_path, files) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "severities"),
+    [
+        ("# C\n\n@AGENTS.md\n\n---\n\nTo change the rules, edit that file.\n", []),
+        ("@./AGENTS.md\n", []),
+        ("# C\n\nWrite to us@AGENTS.md for access.\n", ["info"]),
+        ("@AGENTS.md\n\n" + "".join(f"- Deploy to zone {n}.\n" for n in range(12)), ["info"]),
+    ],
+)
+def test_a_short_file_that_imports_the_one_that_is_read_loses_nothing(tmp_path, text, severities):
+    rules = "".join(f"- Rule {number}.\n" for number in range(30))
+    files = {MEMORY: f"# A\n\n{rules}", "CLAUDE.md": text, "opencode.json": "{}\n"}
+    assert _shadowed(tmp_path, files) == severities
+
+
 def _shadowed(tmp_path, files):
     ctx = with_settings(project(tmp_path, files, {}), runtimes=["deepagents-code", "opencode"])
     return [item.severity for item in check(ctx).findings if item.code == "AM111"]

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _HEADING_LINES = 3
 """Lines that a copy may have more: a heading or a note of the tool that copies."""
+_POINTER_LINES = 10
+"""Lines with text of a file that only says where the text is; with more, it says more."""
 
 
 def check(project: Project) -> Iterator[Hit]:
@@ -102,10 +104,12 @@ def _is_mirror(source: Source, project: Project) -> bool:
 def _is_read_as_another(source: Source, project: Project) -> bool:
     """Return whether the agent reads the same text from another file, or is told to read it.
 
-    The other file is a symlink or a copy, or it names this one.
+    The other file is a symlink or a copy, it names this one, or this one is short and imports it.
     """
     text = project.ctx.store.read(source.path).text
     by = source.by
+    if by and _is_import_of(by, source, project):
+        return True
     if by and source.path.name != by.name and _refers(project.ctx.store.read(by).text, by, source):
         return True
     in_prompt = (Status.LOADED, Status.TRUNCATED)
@@ -115,9 +119,21 @@ def _is_read_as_another(source: Source, project: Project) -> bool:
     )
 
 
+def _is_import_of(path: Path, source: Source, project: Project) -> bool:
+    """Return whether the file of ``source`` is short and has a line that imports ``path``."""
+    target, lines = _target(path, source.path), _count(project, source.path)
+    has_import = f"@{target}" in lines or f"@./{target}" in lines
+    return has_import and lines.total() <= _POINTER_LINES
+
+
+def _target(path: Path, of: Path) -> str:
+    """Return ``path`` as the file ``of`` names it: from its folder, with slashes."""
+    return os.path.relpath(path, of.parent).replace(os.sep, "/")
+
+
 def _refers(text: str, path: Path, to: Source) -> bool:
     """Return whether ``text`` of the file ``path`` has a link to ``to``, or its path as code."""
-    target = os.path.relpath(to.path, path.parent).replace(os.sep, "/")
+    target = _target(to.path, path)
     return any(form in text for form in (f"`{target}`", f"({target})", f"(./{target})"))
 
 
