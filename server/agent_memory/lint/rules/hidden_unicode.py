@@ -71,7 +71,10 @@ def check(line: str) -> Iterator[LineHit]:
         needed.add(0)  # a byte order mark has its own rule; the number of the line is unknown here
     # A line with right-to-left letters may need any of the direction marks.
     marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
-    for match in _HIDDEN.finditer(line):
+    runs = list(_HIDDEN.finditer(line))
+    if len(runs) == 1 and _is_named(line, runs[0][0]):
+        return  # the line tells the reader about the character
+    for match in runs:
         start, end = match.span()
         if all(column in needed or line[column] in marks for column in range(start, end)):
             continue
@@ -92,6 +95,14 @@ def check(line: str) -> Iterator[LineHit]:
             (LineFix(t("Remove the hidden characters"), ((start, end, ""),), safe),),
             severity,
         )
+
+
+def _is_named(line: str, run: str) -> bool:
+    """Return whether ``run`` is one character and ``line`` names its code point.
+
+    Such as ``Zero-width space (U+200B):`` with the character after it.
+    """
+    return len(run) == 1 and f"U+{ord(run):04X}" in line.upper()
 
 
 def _message(run: str) -> str:
