@@ -23,11 +23,12 @@ if TYPE_CHECKING:
 _MARKER = lazy_compile(r"={2,}.*={2,}\Z|-{2,}.*-{2,}\Z")
 """The start or end of a part that a tool writes: ``=== END ===``."""
 _SAYS = lazy_compile(
-    r"(?!(?:step|phase|part|stage|level|day|week)\b[^:]*:)[^:]*\w`?: +\S"
+    r"(?!(?:step|phase|part|stage|level|day|week|étape|partie|niveau|jour|semaine)\b[^:]*:)"
+    r"[^:]*\w`?[ \u00a0\u202f]?: +\S"
     r"|[\u2705\u2713\u2714\u2717\u2718\u274c\U0001f6ab]|(?:\S+ ){7}\S|.*\w[.!]\Z",
     re.IGNORECASE,
 )
-"""A heading that is a statement: "Language: Go", a sentence, a ticked item."""
+"""A heading that is a statement: "Language: Go", "Langue : français", a sentence, a ticked item."""
 
 _NUMBER = r"\W*(?:(?:rule )?\d[\d.]*[.):]?\W+)?"
 """The number of a heading: ``1.``, ``Rule 2:``."""
