@@ -30,6 +30,11 @@ _OTHER_NAMES = lazy_compile(r"(?: / [\w@.+-]+(?: \([^()]*\))?)+/?\s*\Z")
 """More names on the line of an entry: ``auth / login (old) / user``."""
 _NOTE = lazy_compile(r":?\s+(?:[#←—–(→*:]|//|<-|--?\s).*|:?\s{2,}\S.*|:\s.*|\s*")  # noqa: RUF001
 """What may follow a name in a tree that is not drawn; anything else is a sentence."""
+_PATTERN = lazy_compile(
+    r"\s*(?:[\w@./-]*(?:\*|<[\w -]+>|\{[\w,-]+\}|\[[\w-]+\])[\w@.*/<>{},-]*|\.\.\.|…)"
+    r"(?P<note>(?:\s.*)?)\Z"
+)
+"""A line with a pattern or a name to fill in, in a tree that is not drawn: ``*.tsx``, ``...``."""
 _ELSEWHERE = lazy_compile(
     r"[<{\[]\w|(?:^|[\s(])(?:~|[A-Za-z]:)?[/\\]\w|\w/[^/]*\w.*/|\b(?:external|archived?|not in)\b",
     re.IGNORECASE,
@@ -110,12 +115,31 @@ def _tree_in(content: tuple[str, bool]) -> tuple[TreeEntry, ...]:
 def _is_indented(texts: list[str]) -> bool:
     """Return whether the lines are a tree by indentation: each a name, one of them a folder.
 
-    A note such as ``# tests`` may follow a name.
+    A note such as ``# tests`` may follow a name. The name may be a pattern: ``*.tsx``.
     """
-    parsed = [_parsed(text) for text in texts if text.strip()]
-    if not all(line and _NOTE.fullmatch(line.note) for line in parsed):
+    parsed = [(_parsed(text), text) for text in texts if text.strip()]
+    # Notes in one column: the longest name may leave only one space before its note.
+    columns = {_note_column(line) for line, _ in parsed if line and line.note.startswith("  ")}
+    if not all(_is_name(line, text, columns) for line, text in parsed):
         return False
-    return any(line and line.name.endswith("/") for line in parsed)
+    return any(line and line.name.endswith("/") for line, _ in parsed)
+
+
+def _is_name(line: _Line | None, text: str, columns: set[int]) -> bool:
+    """Return whether ``text`` has no more than a name or a pattern, and a note.
+
+    ``line`` are the parts of ``text``, None without a plain name; ``columns`` are those in which
+    the notes of other lines begin.
+    """
+    if line is not None:
+        return bool(_NOTE.fullmatch(line.note)) or _note_column(line) in columns
+    pattern = _PATTERN.match(text[:_COLUMNS_MAX])
+    return pattern is not None and bool(_NOTE.fullmatch(pattern["note"]))
+
+
+def _note_column(line: _Line) -> int:
+    """Return the column in which the note of ``line`` begins, or its end without a note."""
+    return line.start + len(line.name) + len(line.note) - len(line.note.lstrip())
 
 
 def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:

@@ -57,6 +57,46 @@ def test_a_drawn_tree_has_all_its_paths(tree, marks):
     assert found == ([["top", *expected]] if expected else [])
 
 
+@pytest.mark.parametrize(
+    ("line", "is_tree"),
+    [
+        ("  *.ts      Models", True),
+        ("  <name>.ts # one per part", True),
+        ("  use-*.ts", True),
+        ("  {id}/", True),
+        ("  ...", True),
+        ("  *.ts is a model", False),
+        ("  *important* to know", False),
+        ("  <name> is a part", False),
+    ],
+)
+def test_an_indented_tree_may_have_patterns(line, is_tree):
+    found = paths(fence(["shop/", line, "  cart.ts    Prices", "  stock/"]))
+    assert found == [["shop", "shop/cart.ts", "shop/stock"]] * is_tree
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_tree"),
+    [
+        (
+            [
+                "  cart.ts        GET /cart",
+                "  cart-total.ts  GET /total",
+                "  cart-items.tsx GET /items",
+            ],
+            True,
+        ),
+        (["  cart.ts  GET /cart", "  cart-items.tsx GET /items"], False),
+        (["  cart.ts GET /cart", "  page.ts GET /page"], False),
+    ],
+)
+def test_notes_in_one_column_belong_to_a_tree(lines, is_tree):
+    """A name as long as the column leaves one space before its note."""
+    found = paths(fence(["shop/", *lines]))
+    names = [line.split()[0] for line in lines]
+    assert found == [["shop", *(f"shop/{name}" for name in names)]] * is_tree
+
+
 @given(TREES)
 def test_an_indented_tree_has_all_its_paths(tree):
     found = paths(fence(indented(tree), "text"))
