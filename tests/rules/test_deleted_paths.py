@@ -116,6 +116,8 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- The parser (added in PR #12: `src/old/parser.py`).", "src/old/parser.py"),
         ("## Tests per package\n\n- `src/old/parser.py`", "src/old/parser.py"),
         ("## When things go wrong\n\n- `src/old/parser.py` logs.", "src/old/parser.py"),
+        ("- Steps are in modules (e.g. `src/app.py`, `src/old/reader.py`).", "src/old/reader.py"),
+        ("- Readers such as `src/old/reader.py` return lists.", "src/old/reader.py"),
         ("- No unit tests (`src/old/parser.py` has some).", "src/old/parser.py"),
         ("- Checks are in `.github/checks/*.json`.", ".github/checks/"),
         ("## Files to add to the chat\n\n- `src/old/parser.py`", "src/old/parser.py"),
@@ -131,6 +133,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
     "text",
     [
         "- `src/old/parser.py` was removed.",
+        "- Create one file for each format, e.g. `src/old/parser.py`.",
+        "- A path ends with the name, e.g. `old/reader.py`.",
         "- Treat `src/old/` as historical vocabulary.",
         "Inside `web`:\n\n- `src/engine.js` runs.",
         "- Folders (as needed):\n  - `src/old/` for parsers.",

@@ -55,6 +55,8 @@ if TYPE_CHECKING:
 
 _PROMPTS = "prompts"
 """The folder of tasks that a person starts."""
+_AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
+"""Words before one of several things."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 """The steps to the folders above at the start of a path."""
 
@@ -106,7 +108,10 @@ def _is_deleted_path_missed(
     ``tail`` is the path without ``../`` at its start. False if another file may be meant: one whose
     path ends the same, a file that the text creates, or one of another project.
     """
-    claim = PathClaim(tail, reference.text, is_folder(reference), begins_entry(file, reference))
+    is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
+    # A path that git had is no made-up example.
+    text = _AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
+    claim = PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))
     is_task = _PROMPTS in file.path.parts  # it may tell to create the file
     if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
         return False
@@ -115,7 +120,6 @@ def _is_deleted_path_missed(
     listing = place.tree.listing
     if listing is None:
         return False  # too many files to know whether another one may be meant
-    is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
     ending = existing_paths(listing, tail)
     if ending and not is_exact:
         return False  # the existing file of that name may be meant
