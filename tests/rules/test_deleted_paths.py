@@ -116,6 +116,8 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- The parser (added in PR #12: `src/old/parser.py`).", "src/old/parser.py"),
         ("## Tests per package\n\n- `src/old/parser.py`", "src/old/parser.py"),
         ("## When things go wrong\n\n- `src/old/parser.py` logs.", "src/old/parser.py"),
+        ("- The default reader is `src/old/reader.py`.", "src/old/reader.py"),
+        ("- Run `read --fast`, then `src/old/reader.py` by default.", "src/old/reader.py"),
         ("- Steps are in modules (e.g. `src/app.py`, `src/old/reader.py`).", "src/old/reader.py"),
         ("- Readers such as `src/old/reader.py` return lists.", "src/old/reader.py"),
         ("- No unit tests (`src/old/parser.py` has some).", "src/old/parser.py"),
@@ -133,6 +135,9 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
     "text",
     [
         "- `src/old/parser.py` was removed.",
+        "- `--grammar=<path>, -g`: Another grammar (default: 'src/old/parser.py')",
+        "- `--grammar`: path of the grammar, default `src/old/parser.py`",
+        "| `--grammar` | the grammar (default: src/old/parser.py) |",
         "- Create one file for each format, e.g. `src/old/parser.py`.",
         "- A path ends with the name, e.g. `old/reader.py`.",
         "- Treat `src/old/` as historical vocabulary.",

@@ -36,6 +36,10 @@ _EITHER = lazy_compile(
     r"|`([\w./-]+)` ?\(?(?:or|oder|ou|o|または|または、|或|或者|또는|или) ?` `"
 )
 """The path, which is a space in its sentence, and an alternative before or after it."""
+_OPTION_DEFAULT = lazy_compile(r"(?<![\w-])--[a-z][\w-]*.*\bdefaults?(?: (?:is|to))?\W{0,4}\Z")
+"""The text before the default value of an option: ``--plan: another plan (default: ``."""
+_BEFORE_DEFAULT = 200
+"""Characters before a path that are searched for the option."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 """The words before a pattern of names."""
 
@@ -89,6 +93,16 @@ def is_not_for_now(listing: Listing, tail: str, place: PathLookup) -> bool:
 def is_pattern(top: str, text: str, place: PathLookup) -> bool:
     """Return whether ``text`` says how files are named: ``file: top/y.ts``, with no such folder."""
     return not place.has(top) and bool(_NAMING.search(text))
+
+
+def is_default_of_option(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether the line says that the path is the default value of an option.
+
+    The value need not exist: the caller of the program gives another one, or gets an error.
+    """
+    start = reference.span.start
+    before = file.lines[reference.span.line][max(0, start - _BEFORE_DEFAULT) : start]
+    return bool(_OPTION_DEFAULT.search(before.lower()))
 
 
 def comes_with_use(reference: Reference, tail: str, place: PathLookup) -> bool:

@@ -18,6 +18,7 @@ from agent_memory.lint.shared.paths.claims import (
 from agent_memory.lint.shared.paths.doubts import (
     comes_with_use,
     has_alternative,
+    is_default_of_option,
     is_folder,
     is_not_for_now,
     is_pattern,
@@ -73,7 +74,7 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
         is_reported = _is_deleted_path_missed(file, reference, past, tail, place)
     else:
         is_reported = _is_missed(file, mention, path, place)
-    if not is_reported:
+    if not is_reported or is_default_of_option(file, reference):
         return
     listing = tree.listing
     near = similar(listing, tail, place.base) if listing else None
