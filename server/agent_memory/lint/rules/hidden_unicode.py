@@ -50,6 +50,7 @@ _ORDINARY = lazy_compile(
 _RIGHT_TO_LEFT = lazy_compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
 """Marks of direction, without overrides: those can show text in another order."""
+_OVERRIDES = "\u202d\u202e"
 _MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
 """Zero-width spaces, word joiners and soft hyphens: without them, a text says the same."""
 _FENCES = ("```", "~~~")
@@ -100,9 +101,10 @@ def check(line: str) -> Iterator[LineHit]:
 def _is_named(line: str, run: str) -> bool:
     """Return whether ``run`` is one character and ``line`` names its code point.
 
-    Such as ``Zero-width space (U+200B):`` with the character after it.
+    Such as ``Zero-width space (U+200B):`` with the character after it. False for an override of the
+    direction, which hides more than itself.
     """
-    return len(run) == 1 and f"U+{ord(run):04X}" in line.upper()
+    return len(run) == 1 and run not in _OVERRIDES and f"U+{ord(run):04X}" in line.upper()
 
 
 def _message(run: str) -> str:
