@@ -83,6 +83,20 @@ async def test_leading_slash_is_the_root_of_the_project_in_links_only(editor):
     assert await labels(editor, AGENTS, f"see @{editor.root.as_posix()}/docs/gu") == ["guide.md"]
 
 
+async def test_link_with_a_leading_slash_leads_to_the_project_before_the_disk(editor):
+    text = "[x](/docs/guide.md) [y](/docs/none.md)\n"
+    there = await at(editor, "definition", "docs/AGENTS.md", "docs/guide", text)
+    assert there["uri"] == editor.uri("docs/guide.md")
+    uri = editor.open(AGENTS, text)
+    found = await editor.request("textDocument/documentLink", {"textDocument": {"uri": uri}})
+    editor.close(uri)
+    assert [link["target"] for link in found] == [editor.uri("docs/guide.md")]
+    outside = (editor.root.parent / "home" / "notes").as_posix()
+    there = await at(editor, "definition", AGENTS, outside, f"[x]({outside}/mine.md)\n")
+    assert there["uri"].endswith("/home/notes/mine.md")
+    assert await labels(editor, AGENTS, f"[x]({outside}/mi") == ["mine.md"]
+
+
 async def test_lines_of_a_listed_skill_are_not_reported_as_unseen(editor):
     value = (await at(editor, "hover", SKILL, "Deploy\n"))["contents"]["value"]
     assert "listed for the agent to read" in value

@@ -13,6 +13,7 @@ from agent_memory.base.text import Span
 from agent_memory.base.unlocked_property import unlocked_property
 from agent_memory.fs.file_index import FileIndex
 from agent_memory.l10n import t
+from agent_memory.markdown.links import target_of
 from agent_memory.runtimes.classify import is_user_file
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.lint.baseline import Baseline
     from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.markdown.links import Link
     from agent_memory.prompt.compose import Prompt
     from agent_memory.prompt.unread_files import UnreadFile
     from agent_memory.runtimes.selection import Choice
@@ -115,6 +117,15 @@ class Project:
         if root == self.ctx.home or is_user_file(folder, self.ctx.home):
             return None
         return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else None
+
+    def target_of(self, link: Link, path: Path) -> Path | None:
+        """Return the path that ``link`` in the file ``path`` points to; it may not exist.
+
+        A leading slash stands for the root of :attr:`tree`, except in files outside of it. None for
+        a URL and an invalid name.
+        """
+        root = self.tree.root if self.below_root(path) is not None else None
+        return target_of(link, path, self.ctx.home, root)
 
     def head(self, path: Path) -> Span:
         """Return the position of a finding about the whole of ``path``: its first line.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
@@ -10,7 +11,6 @@ from agent_memory.markdown.code_spans import in_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from agent_memory.markdown.model import Heading, Markdown
     from agent_memory.markdown.references import Reference
@@ -28,7 +28,7 @@ class Link(NamedTuple):
     """A link; its target is at columns ``start`` to ``end`` of ``line``, in code points.
 
     ``path`` is '' for a heading in the same file, and without line numbers (``app.py:12``);
-    ``anchor`` is without ``#``.
+    ``anchor`` is without ``#``. ``is_import``: it is written ``@path``.
     """
 
     line: int
@@ -36,6 +36,7 @@ class Link(NamedTuple):
     end: int
     path: str
     anchor: str
+    is_import: bool = False
 
     @property
     def external(self) -> bool:
@@ -61,14 +62,15 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
         for match in _IMPORT.finditer(line):
             start, end = match.span(1)
             if not in_code(line, start):
-                yield Link(number, start, end, match[1], "")
+                yield Link(number, start, end, match[1], "", is_import=True)
 
 
-def target_of(link: Link, source: Path, home: Path) -> Path | None:
+def target_of(link: Link, source: Path, home: Path, root: Path | None) -> Path | None:
     """Return the path that ``link`` in the file ``source`` points to; it may not exist.
 
     It is ``source`` itself for a link with only an anchor. None for a URL, and for a name with a
-    NUL character, which no file can have.
+    NUL character, which no file can have. ``root`` is that of the project of ``source``, for links
+    with a leading slash; None if the file is in no project.
     """
     if link.external:
         return None
@@ -79,7 +81,27 @@ def target_of(link: Link, source: Path, home: Path) -> Path | None:
         return None
     if name.startswith("~/"):
         return home / name[2:]
+    if name.startswith("/") and root and not link.is_import:
+        return _from_root(name, root)
     return source.parent / name
+
+
+def _from_root(name: str, root: Path) -> Path:
+    """Return the path that ``name``, which has a leading slash, means in a link.
+
+    The slash stands for ``root``, that of the project. It stands for that of the disk if ``name``
+    exists only there.
+    """
+    inside, on_disk = root / name.lstrip("/"), Path(name)
+    return on_disk if _exists(on_disk) and not _exists(inside) else inside
+
+
+def _exists(path: Path) -> bool:
+    """Return whether ``path`` exists; False if that cannot be found out."""
+    try:
+        return path.exists()
+    except OSError:  # the name is too long, or a folder cannot be searched
+        return False
 
 
 def heading_of(scan: Markdown, anchor: str) -> Heading | None:

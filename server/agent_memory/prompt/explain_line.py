@@ -96,7 +96,7 @@ def _import_target(
         return None
     for link in links_of(lines, scan, ()):  # imports only: no inline links are passed
         if link.line == line:
-            target = target_of(link, path, view.ctx.home)
+            target = target_of(link, path, view.ctx.home, None)
             return Path(os.path.normpath(target)) if target else None
     return None
 

@@ -46,9 +46,11 @@ def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
     if "](" not in content.text and "@" not in content.text:  # no link or import: skip the scan
         return
     user_folders = [(ctx.home / name).resolve() for name in USER_FOLDERS]
-    allowed = [(choice.runtime.root(ctx) or ctx.cwd).resolve(), *user_folders]
+    root = choice.runtime.root(ctx) or ctx.cwd
+    allowed = [root.resolve(), *user_folders]
+    root_of_links = root if source.path.is_relative_to(root) else None
     for link in MemoryFile(source.path, content, source).links:
-        linked = target_of(link, source.path, ctx.home)
+        linked = target_of(link, source.path, ctx.home, root_of_links)
         if linked is None or linked.suffix.lower() not in _SUFFIXES:
             continue
         if role_of(linked) not in (None, Role.NOTE):  # a memory file is a target of its own

@@ -44,11 +44,12 @@ def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
     ``migrations`` may be carried out already or not.
     """
     new_names = {_real(migration.old): migration.new.name for migration in migrations}
-    for path in _candidates(ctx, migrations):
+    root = ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
+    for path in _candidates(root, migrations):
         content = read_file(path)
         if not content.ok or not any(old.name in content.text for old in new_names):
             continue
-        edits = tuple(_edits(ctx, path, content, new_names))
+        edits = tuple(_edits(ctx, root, path, content, new_names))
         if edits:
             yield Linking(path, content, edits, _is_memory(path))
 
@@ -73,9 +74,8 @@ def update_links(item: Linking, migration: Migration) -> None:
     update(item.path, change, migration.roots)
 
 
-def _candidates(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Path]:
-    """Yield each Markdown file of the project and of the migrated folders, without symlinks."""
-    root = ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
+def _candidates(root: Path | None, migrations: Sequence[Migration]) -> Iterator[Path]:
+    """Yield each Markdown file below ``root`` and of the migrated folders, without symlinks."""
     listing = FileIndex(root).listing if root else None
     paths = [root / name for name in sorted(listing.files)] if root and listing else []
     for folder in (migration.old.parent for migration in migrations):
@@ -86,14 +86,15 @@ def _candidates(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Path]
 
 
 def _edits(
-    ctx: Context, path: Path, content: FileText, new_names: dict[Path, str]
+    ctx: Context, root: Path | None, path: Path, content: FileText, new_names: dict[Path, str]
 ) -> Iterator[tuple[Span, str]]:
     """Yield (span of the old file name, new file name) for each link to a renamed file.
 
-    The keys of ``new_names`` are the old paths.
+    ``root`` is that of the project. The keys of ``new_names`` are the old paths.
     """
+    root_of_links = root if root and path.is_relative_to(root) else None
     for link in MemoryFile(path, content, classify(path, ctx)).links:
-        target = target_of(link, path, ctx.home)
+        target = target_of(link, path, ctx.home, root_of_links)
         if target is None or not link.path:  # a URL, or a heading of this file
             continue
         new_name = new_names.get(_real(target))

@@ -70,7 +70,28 @@ def test_a_link_covers_just_its_target():
 )
 def test_the_target_of_a_link_is_a_file_or_none(text, target):
     [link] = links(text + "\n")
-    assert target_of(link, HERE, HOME) == (Path(target) if target else None)
+    assert target_of(link, HERE, HOME, HERE.parent) == (Path(target) if target else None)
+
+
+def test_leading_slash_is_the_root_of_the_project_before_that_of_the_disk(tmp_path):
+    root, outside = tmp_path / "project", tmp_path / "outside.md"
+    root.mkdir()
+    outside.write_text("x")
+    source = root / "docs" / "AGENTS.md"
+
+    def target(text, project=root):
+        [link] = links(text + "\n")
+        return target_of(link, source, HOME, project)
+
+    written = outside.as_posix()
+    assert target("[a](/docs/x.md)") == root / "docs/x.md"
+    assert target(f"[a]({written})") == outside
+    assert target("@/docs/x.md") == Path("/docs/x.md")
+    assert target("[a](/docs/x.md)", None) == Path("/docs/x.md")
+    inside = root / written[1:]
+    inside.parent.mkdir(parents=True)
+    inside.write_text("x")
+    assert target(f"[a]({written})") == inside
 
 
 def test_anchors_are_those_of_editors():

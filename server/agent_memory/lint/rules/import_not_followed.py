@@ -13,7 +13,6 @@ from agent_memory.base.model import Role, Severity, Status
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
-from agent_memory.markdown.links import target_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,7 +57,7 @@ def _place(project: Project, source: Source, importer: Path) -> Span | None:
     if file is None:
         return None
     for link in file.links:
-        target = target_of(link, importer, project.ctx.home)
+        target = project.target_of(link, importer)
         if target and _same(target, source.path):
             return Span.on_line(link.line, link.start, link.end)
     return file.head

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -170,6 +171,8 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
     top = resolved.partition("/")[0]
     if target.startswith("/") and ("/" not in resolved or not tree.has(top)):
         return False  # an address of a site
+    if target.startswith("/") and Path(target).exists():
+        return False  # an absolute path
     if _FOLDER.match(target):
         is_page = any(tree.has(resolved + suffix) for suffix in _PAGES)  # of a site
         return not is_page and tree.has(posixpath.dirname(resolved))

@@ -70,4 +70,4 @@ def _without_suffix(file: MemoryFile, project: Project, base: str) -> Iterator[L
             continue
         places = (posixpath.join(folder, f"{match[1]}.md") for folder in (base, "."))
         if any(project.tree.has(posixpath.normpath(place)) for place in places):
-            yield Link(number, match.start(1), match.end(1), match[1], "")
+            yield Link(number, match.start(1), match.end(1), match[1], "", is_import=True)

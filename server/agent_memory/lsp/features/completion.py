@@ -17,6 +17,7 @@ from agent_memory.lint.rules import RULES
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.skill_names import skills_of
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
+from agent_memory.markdown.links import Link
 from agent_memory.markdown.model import LineKind
 from agent_memory.runtimes.claude_mpm import REQUIRED, is_memory
 from agent_memory.secrets import shown
@@ -182,24 +183,19 @@ def _codes(cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
 def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
     """Yield the files and folders that the path before the cursor can go on with.
 
-    For ``docs/a`` they are those in ``docs``, for ``~/`` those in the home folder. A leading slash
-    of a link stands for the root of the project, as in AM502; of an import, for that of the disk.
+    They are those of the folder that the path leads to so far: for ``docs/a`` those of ``docs``.
     """
     written = match[1]
     if re.match(r"[a-z]+:", written):  # a URL
         return
-    folder, _, name_start = written.rpartition("/")
-    base = cursor.path.parent
-    if folder == "~" or folder.startswith("~/"):  # not `~name`, the home folder of another user
-        base, folder = session.home, folder[1:].lstrip("/")
-    elif written.startswith("/"):
-        project = cursor.view.project
-        # In user memory, which is in no project, AM502 checks no link.
-        is_from_root = match[0].startswith("](") and project.below_root(cursor.path) is not None
-        base, folder = project.tree.root if is_from_root else base / "/", folder.lstrip("/")
+    name_start = written.rpartition("/")[2]
     start = match.start(1) + len(written) - len(name_start)  # only the name is replaced
-    target = base / folder if folder else base
-    if session.store.hides(target):  # a symlink leads out of an untrusted workspace
+    folder = written.removesuffix(name_start) or "./"
+    is_import = not match[0].startswith("](")
+    link = Link(cursor.line, match.start(1), start, folder, "", is_import)
+    target = cursor.view.project.target_of(link, cursor.path)
+    # Hidden: a symlink leads out of an untrusted workspace.
+    if target is None or session.store.hides(target):
         return
     for path in _entries(target):
         if path.is_dir():

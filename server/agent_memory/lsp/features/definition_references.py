@@ -11,11 +11,7 @@ from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.skill_names import mentions, skill_at
 from agent_memory.lsp.protocol.convert import real
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at, file_at
-from agent_memory.markdown.links import (
-    Link,
-    heading_of,
-    target_of,
-)
+from agent_memory.markdown.links import Link, heading_of
 from agent_memory.markdown.parser import scan
 
 if TYPE_CHECKING:
@@ -57,10 +53,10 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
     view_and_file = file_at(session, uri)
     if view_and_file is None:
         return []
-    _, file = view_and_file
+    view, file = view_and_file
     out = []
     for link in file.links:
-        target = target_of(link, file.path, session.home)
+        target = view.project.target_of(link, file.path)
         is_anchor_only = not link.path
         if target is None or is_anchor_only or not target.exists():
             continue
@@ -79,7 +75,7 @@ def definition(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     """
     link = _link_at(cursor)
     if link:
-        target = target_of(link, cursor.path, session.home)
+        target = cursor.view.project.target_of(link, cursor.path)
         if target is None or not target.is_file():
             return None
         target = real(target) if link.path else cursor.path  # "#anchor" stays in this file
@@ -101,7 +97,7 @@ def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
     if heading:
         return [
             session.positions.location(path, Span.on_line(link.line, link.start, link.end))
-            for path, link in _links_to(session, cursor, heading)
+            for path, link in _links_to(cursor, heading)
         ]
     skill = skill_at(cursor)
     if skill is None:
@@ -110,14 +106,14 @@ def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
     return [session.positions.location(path, span) for path, span in spans]
 
 
-def _links_to(session: Session, cursor: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
+def _links_to(cursor: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
     """Yield (file, link) of each link of the project to ``heading`` of the cursor's file.
 
     A link to the file without an anchor does not lead to a heading.
     """
     for path, file in cursor.view.project.files.items():
         for link in file.links:
-            target = target_of(link, path, session.home)
+            target = cursor.view.project.target_of(link, path)
             if not link.anchor or target is None or real(target) != real(cursor.path):
                 continue
             if heading_of(cursor.file.markdown, link.anchor) == heading:

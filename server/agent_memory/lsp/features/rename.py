@@ -16,7 +16,6 @@ from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.protocol.convert import real
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
-from agent_memory.markdown.links import target_of
 from agent_memory.skills.skill_file import name_warning
 
 if TYPE_CHECKING:
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
     from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.project import Project
     from agent_memory.lsp.workspace.session import Session
 
 
@@ -118,14 +118,14 @@ def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] 
         for view in session.projects.views():
             view.sync()
             for file in view.project.files.values():
-                edits += _edits_of_move(session.home, file, old, new)
+                edits += _edits_of_move(view.project, file, old, new)
     if not edits:
         return None
     # Projects of nested folders can share a file: each edit is made once.
     return session.edit(list(dict.fromkeys(edits)))
 
 
-def _edits_of_move(home: Path, file: MemoryFile, old: Path, new: Path) -> Iterator[Edit]:
+def _edits_of_move(project: Project, file: MemoryFile, old: Path, new: Path) -> Iterator[Edit]:
     """Yield the edits of ``file`` when ``old``, a file or folder, is moved to ``new``.
 
     They change the ``name`` of a skill whose folder is renamed, and links to what is moved.
@@ -138,10 +138,10 @@ def _edits_of_move(home: Path, file: MemoryFile, old: Path, new: Path) -> Iterat
     if file.path.is_relative_to(old):
         return
     for link in file.links:
-        target = target_of(link, file.path, home)
+        target = project.target_of(link, file.path)
         if target is None or not link.path:  # a URL, or a heading of the same file
             continue
         if real(target) == real(old) or real(target).is_relative_to(real(old)):
-            path = relinked(file, link, target, home, (old, new))
+            path = relinked(file, link, target, (project.ctx.home, project.tree.root), (old, new))
             end = link.start + len(link.path)  # the anchor stays
             yield Edit(file.path, Span.on_line(link.line, link.start, end), path)

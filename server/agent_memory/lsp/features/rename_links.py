@@ -20,10 +20,11 @@ _NOT_IN_ANGLES = re.compile(r"[%#?<>\\]")  # in [text](<target>)
 
 
 def relinked(
-    file: MemoryFile, link: Link, target: Path, home: Path, move: tuple[Path, Path]
+    file: MemoryFile, link: Link, target: Path, bases: tuple[Path, Path], move: tuple[Path, Path]
 ) -> str:
     """Return the path of ``link`` of ``file`` to ``target`` after ``move``, (old, new).
 
+    ``bases`` are the home folder and the root of the project, for links that begin with them.
     ``target``, to which the link leads now, is the old path of the move or a path below it. A
     rename in the same folder replaces only the changed name, if the link contains it. In all other
     cases the path is a new one: see :func:`_path_to`. A slash at the end stays.
@@ -38,26 +39,32 @@ def relinked(
     if is_rename_in_folder and to_moved and unquote(to_moved[-1]) == old.name:
         path = "/".join([*to_moved[:-1], _encoded(new.name, file, link), *below_moved])
     else:
-        path = _encoded(_path_to(file.path, target, home, move, link.path), file, link)
+        path = _encoded(_path_to(file.path, target, bases, move, link.path), file, link)
     return path + "/" if link.path.endswith("/") else path
 
 
-def _path_to(source: Path, target: Path, home: Path, move: tuple[Path, Path], written: str) -> str:
+def _path_to(
+    source: Path, target: Path, bases: tuple[Path, Path], move: tuple[Path, Path], written: str
+) -> str:
     """Return the path to ``target`` after the move, with slashes and not URL-encoded.
 
-    It begins like the path ``written`` with ``~`` (if it is still below ``home``) or ``/``, else it
-    is relative to the file ``source``.
+    It begins like the path ``written`` with ``~`` or the ``/`` of the root (if it is still below
+    that folder of ``bases``) or the ``/`` of the disk, else it is relative to the file ``source``.
     """
     old, new = move
+    home, root = bases
     new_target = new / real(target).relative_to(real(old))
     folder = source.parent
     # A link through a symlink does not begin with `old`: its path is relative to the real folder.
     if not Path(os.path.normpath(target)).is_relative_to(old):
-        new_target, folder = real(new_target), real(folder)
+        new_target, folder, root = real(new_target), real(folder), real(root)
     if written.startswith("~/") and new_target.is_relative_to(home):
         return f"~/{new_target.relative_to(home).as_posix()}"
     if unquote(written).startswith("/"):
-        return new_target.as_posix()
+        if Path(unquote(written)) == target:
+            return new_target.as_posix()
+        if new_target.is_relative_to(root):
+            return f"/{new_target.relative_to(root).as_posix()}"
     try:
         relative = Path(os.path.relpath(new_target, folder)).as_posix()
     except ValueError:  # on another drive

@@ -34,9 +34,9 @@ def after(text: str, old: Path, new: Path, path: Path = SOURCE) -> str:
     """Return ``text`` with its one link updated after the move from ``old`` to ``new``."""
     file = file_of(text, path)
     (link,) = file.links
-    target = target_of(link, path, HOME)
+    target = target_of(link, path, HOME, path.parent.parent)
     assert target is not None
-    fresh = relinked(file, link, target, HOME, (old, new))
+    fresh = relinked(file, link, target, (HOME, path.parent.parent), (old, new))
     return text[: link.start] + fresh + text[link.start + len(link.path) :]
 
 
@@ -66,10 +66,21 @@ def after(text: str, old: Path, new: Path, path: Path = SOURCE) -> str:
         ),
         ("[x](~/docs/a.md)", "home/docs/a.md", "home/b/c/a.md", "[x](~/b/c/a.md)"),
         ("[x](~/docs/a.md)", "home/docs/a.md", "a/a.md", "[x](a.md)"),
+        ("[x](/docs/a.md)", "docs/a.md", "docs/b.md", "[x](/docs/b.md)"),
+        ("[x](/docs/a.md)", "docs/a.md", "notes/b.md", "[x](/notes/b.md)"),
+        ("[x](/docs/a.md)", "docs/a.md", "/b.md", "[x](../../b.md)"),
     ],
 )
 def test_link_keeps_its_style(text, old, new, expected):
     assert after(text, BASE / old, BASE / new) == expected
+
+
+def test_absolute_path_of_the_disk_stays_one(tmp_path):
+    old, new = tmp_path / "old" / "a.md", tmp_path / "new" / "b.md"
+    old.parent.mkdir()
+    old.write_text("x")
+    text = after(f"[x]({old.as_posix()})", old, new, tmp_path / "p" / "a" / "M.md")
+    assert text == f"[x]({new.as_posix()})"
 
 
 NAMES = st.text("abc (){}%#?<>[]!&+'\u00e9", min_size=1, max_size=6).filter(str.strip)
@@ -81,7 +92,7 @@ def test_updated_link_resolves_to_the_new_path(text, names):
     new = BASE.joinpath("a", *names)
     moved = file_of(after(text, BASE / "a/docs/a.md", new))
     (link,) = moved.links
-    target = target_of(link, SOURCE, HOME)
+    target = target_of(link, SOURCE, HOME, BASE)
     assert target is not None
     assert Path(os.path.normpath(target)) == new
 
