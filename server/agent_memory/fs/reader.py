@@ -87,6 +87,21 @@ class FileText:
         """The text's lines, each with its ending."""
         return split_lines(self.text)
 
+    @unlocked_property
+    def is_utf16(self) -> bool:
+        """Whether the bytes are probably UTF-16, with or without a byte order mark.
+
+        ASCII text in UTF-16 is valid UTF-8 as well: every second byte is a NUL.
+        """
+        if self.raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+            return True
+        if "\0" not in self.text and b"\0" not in self.raw:
+            return False
+        raw = self.raw or self.text.encode("utf-8", "surrogatepass")
+        few, many = sorted((raw[::2].count(0), raw[1::2].count(0)))
+        # Few texts consist of letters, of which one byte is 0, alone.
+        return len(raw) % 2 == 0 and few * 8 <= len(raw) and many * 8 >= len(raw) * 3
+
     @property
     def ok(self) -> bool:
         """Whether the text could be read."""

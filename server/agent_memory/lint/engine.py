@@ -263,7 +263,7 @@ def _checked(
     coverage = suppressions.of(file)
     coverage.forget_use()
     configured = tuple(project.ctx.settings.rules.items())
-    active = rules_for(configured, file.source.role, file.content.ok)
+    active = rules_for(configured, file.source.role, file.is_text)
     findings = [*across, *_line_findings(file, active, cache, failures)]
     for rule, severity in active:
         check = file_check(rule)

@@ -44,6 +44,11 @@ class MemoryFile:
         """The lines of the file with their endings; empty if it could not be read."""
         return self.content.lines
 
+    @property
+    def is_text(self) -> bool:
+        """Whether the file was read as text: also UTF-16 can be valid UTF-8, with NULs."""
+        return self.content.ok and not self.content.is_utf16
+
     @unlocked_property
     def markdown(self) -> Markdown:
         """The scan of the lines, cached with the text.

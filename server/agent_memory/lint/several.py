@@ -72,7 +72,7 @@ def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
         yield from rule.check(project)
     elif isinstance(rule, FileRule):
         for path, file in project.files.items():
-            if file.source.role in rule.roles and (file.content.ok or not rule.needs_text):
+            if file.source.role in rule.roles and (file.is_text or not rule.needs_text):
                 yield from (replace(hit, path=path) for hit in rule.check(file, project))
 
 

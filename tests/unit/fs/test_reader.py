@@ -142,6 +142,19 @@ def test_an_error_while_reading_has_a_failure(tmp_path):
     assert read_file(tmp_path / "agent.md").failure is Failure.IO
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", ["# A\n\n- one \u2013 two\n", "gr\u00fcn, gr\u00fcner\n"])
+def test_utf_16_is_recognized_with_and_without_a_mark(encoding, text):
+    assert decode(Path("a.md"), text.encode(encoding)).is_utf16
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"text\n", b"a\0b\0 some text\n", b"\0\0\0\0", b"\xff\0 text"]
+)
+def test_other_bytes_are_not_taken_for_utf_16(raw):
+    assert not decode(Path("a.md"), raw).is_utf16
+
+
 @given(st.binary(max_size=30))
 def test_an_undecodable_file_has_the_offset(tmp_path_factory, raw):
     content = decode(tmp_path_factory.getbasetemp() / "agent.md", raw)

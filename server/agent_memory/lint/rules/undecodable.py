@@ -16,29 +16,30 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
-_MARKS = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"))
-"""The byte order marks at the start of a file, with their encoding."""
-
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the first byte that is not UTF-8, and its effect in the runtime."""
+    """Report the first byte that is not UTF-8, and its effect in the runtime.
+
+    UTF-16 is reported as well if all of its bytes are UTF-8, which has the NULs as characters.
+    """
     content = file.content
+    if content.ok and content.is_utf16:
+        yield Hit(Span(0, 0, 0, 0), _message_of_nuls())
     if content.failure is not Failure.UNDECODABLE:
         return
     line = content.raw.count(b"\n", 0, content.bad_offset)
     byte = content.raw[content.bad_offset]
-    kind = next((name for mark, name in _MARKS if content.raw.startswith(mark)), "")
     effect = project.effect(file)
     message = (
         t(
             "This file is not UTF-8 but probably {0}\n"
             "Byte 0x{1:02X} on line {2} is invalid. {3} Save the file as UTF-8.",
-            kind,
+            "UTF-16",
             byte,
             line + 1,
             effect,
         )
-        if kind
+        if content.is_utf16
         else t(
             "This file is not UTF-8: byte 0x{0:02X} on line {1}\n{2} Save it as UTF-8.",
             byte,
@@ -47,6 +48,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         )
     )
     yield Hit(Span(line, 0, line, 0), message)
+
+
+def _message_of_nuls() -> str:
+    """Return the message about UTF-16 that is valid UTF-8."""
+    return t(
+        "This file is not UTF-8 but probably {0}\n"
+        "The agent reads a NUL character with every letter. Save the file as UTF-8.",
+        "UTF-16",
+    )
 
 
 RULE = FileRule(
