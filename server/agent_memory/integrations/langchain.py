@@ -21,13 +21,14 @@ from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.config.settings_files import load_project, load_user
 from agent_memory.lint.known_names import KNOWN_NAMES
-from agent_memory.prompt.compose import compose
+from agent_memory.prompt.compose import around_base, compose
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-_PLACEHOLDER = "\x00"  # placeholder for the system prompt
+_BASE = "system prompt"
+"""Stands for the system prompt, which composing only places; its segment is left out."""
 
 
 class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not installed for mypy
@@ -73,9 +74,7 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
     def block(self) -> tuple[str, str]:
         """Return the memory before and after the system prompt; '' on a side without any."""
         with self._lock:
-            segments = compose(self._ctx, self._runtime, _PLACEHOLDER).segments
-        before, _, after = "".join(segment.text for segment in segments).partition(_PLACEHOLDER)
-        return before, after
+            return around_base(compose(self._ctx, self._runtime, _BASE).segments)
 
     def _with_memory(self, request: Any) -> Any:
         """Return ``request`` with memory around its system message, which may be missing."""

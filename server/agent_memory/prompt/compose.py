@@ -81,6 +81,18 @@ class Prompt:
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def around_base(segments: Sequence[Segment]) -> tuple[str, str]:
+    """Return the texts before and after the base prompt; without one, all text is after it.
+
+    The base prompt is found as a segment: memory may contain the same text.
+    """
+    texts = [segment.text for segment in segments]
+    for number, segment in enumerate(segments):
+        if segment.kind == "base" and segment.path is None:
+            return "".join(texts[:number]), "".join(texts[number + 1 :])
+    return "", "".join(texts)
+
+
 def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prompt:
     """Return the prompt block of ``runtime_id`` (None: the chosen runtime) for ``ctx``.
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from agent_memory import serialize
 from agent_memory.base.model import Segment
 from agent_memory.base.text import Span
-from agent_memory.prompt.compose import compose
+from agent_memory.prompt.compose import around_base, compose
 from agent_memory.runtimes import RUNTIMES
 from agent_memory.runtimes.segments import in_blocks
 from kit import project
@@ -125,3 +125,19 @@ def test_blocks_of_several_roles_are_numbered_and_empty_ones_left_out():
     )
     assert roles == ("system", "user")
     assert [(item.text, item.block) for item in segments] == [("ab", 0), ("\n\n", None), ("c", 1)]
+
+
+@pytest.mark.parametrize("runtime", IDS)
+def test_texts_around_the_base_prompt_may_contain_it(tmp_path, runtime):
+    text = "# A\n\n- nul \0 and BASE\n"
+    names = (".deepagents/agent.md", ".deepagents/AGENTS.md", "AGENTS.md", "CLAUDE.md")
+    prompt = compose(project(tmp_path, dict.fromkeys(names, text), {}), runtime, "BASE")
+    before, after = around_base(prompt.segments)
+    assert before + "BASE" + after == prompt.text
+    if text in prompt.text:
+        assert text in before or text in after
+
+
+def test_texts_around_a_missing_base_prompt_are_all_after_it(ctx):
+    prompt = compose(ctx, "deepagents-code")
+    assert around_base(prompt.segments) == ("", prompt.text)
