@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator, Mapping
     from pathlib import Path
 
     from agent_memory.config.context import Context
@@ -45,6 +45,12 @@ class RenderContext:
     fails: Severity | None = Severity.WARNING
     quiet: bool = False
     since: str = ""
+    allowed_by_file: Mapping[Path, Collection[str]] = field(default_factory=dict)
+    """The SHA-256 hashes of the secrets that the project of a file allows."""
+
+    def allowed(self, path: Path) -> Collection[str]:
+        """Return the hashes of the secrets that may be shown in a line of ``path``."""
+        return self.allowed_by_file.get(path, self.ctx.settings.allowed_secrets)
 
     def shown(self, path: Path) -> str:
         """Return ``path`` for display: relative to the root and with '/', unless it is outside."""

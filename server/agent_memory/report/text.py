@@ -77,8 +77,8 @@ def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
     yield f"{position}: {severity} {finding.code} [{finding.name}] {message}"
     gutter = max(5, len(str(line)))  # the columns of the line number, left of the bar
     content = view.ctx.store.read(finding.path)
-    allowed = view.ctx.settings.allowed_secrets
-    source_and_carets = frame(content, finding.span, allowed, view.width - gutter - len(" |  "))
+    columns = view.width - gutter - len(" |  ")
+    source_and_carets = frame(content, finding.span, view.allowed(finding.path), columns)
     if source_and_carets:
         source_line, carets = source_and_carets
         bar = paint("|", _BLUE)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ import pytest
 from agent_memory.base.text_cache import TextCache
 from agent_memory.cli.check.file_selection import walk
 from kit import cli, project, write
+from unit.secrets.generate import Maker
 
 HIDDEN = "- tabs\u200b, not spaces\n"
 MEMORY = ".deepagents/agent.md"
@@ -259,3 +261,22 @@ def test_folders_can_be_nested_without_limit(ctx, monkeypatch):
     assert "AM503" in done.out
     assert "AM103" not in done.out
     assert done.err == ""
+
+
+@pytest.mark.parametrize("options", [(), ("--diff",)])
+@pytest.mark.parametrize(("cwd", "paths"), [(".", ("a", "b")), ("a", (".", "../b"))])
+def test_an_allowed_secret_is_shown_in_lines_of_its_project_only(tmp_path, cwd, paths, options):
+    token = Maker("two projects").make("ghp_{crc:30}")
+    allowed = hashlib.sha256(token.encode()).hexdigest()
+    text = f"# A\n\n- key {token} hid\u200bden\n"
+    files = {
+        "a/pyproject.toml": f'[tool.agent-memory]\nsecrets.allowed = ["{allowed}"]\n',
+        **{f"{name}/AGENTS.md": text for name in "ab"},
+        **{f"{name}/.git/HEAD": "ref: refs/heads/main\n" for name in "ab"},
+    }
+    ctx = project(tmp_path, files, {})
+    lines = cli(ctx.with_(cwd=ctx.cwd / cwd), "check", *paths, *options).out.splitlines()
+    quoted = [line for line in lines if "- key" in line]
+    of_b = next(number for number, line in enumerate(lines) if "b/AGENTS.md" in line)
+    assert {token in line for line in lines[of_b:]} == {False}
+    assert [token in line for line in quoted].count(True) == (2 if options else 1)

@@ -18,6 +18,7 @@ from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Collection
 
     from agent_memory.cli.check.run_check import Projects
     from agent_memory.config.context import Context
@@ -87,12 +88,26 @@ def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
     fail_on = None if args.fail_on == "never" else Severity(args.fail_on)
     color, width = report_options.terminal(args)
     root = root_of_report(ctx, args.format)
-    view = RenderContext(ctx, root, color, width, fail_on, args.quiet, args.changed_since or "")
+    since = args.changed_since or ""
+    allowed = _allowed_by_file(projects, reports)
+    view = RenderContext(ctx, root, color, width, fail_on, args.quiet, since, allowed)
     output(report, view, args)
     if not report.files:
         _complain_of_unread(ctx, args)
         return int(args.fail_on_empty)
     return int(any(view.failing(finding.severity) for finding in report.findings))
+
+
+def _allowed_by_file(projects: Projects, reports: list[Report]) -> dict[Path, Collection[str]]:
+    """Return the hashes of the secrets that may be shown, for each file with findings.
+
+    ``reports`` are those of ``projects``; each project allows its own.
+    """
+    return {
+        finding.path: project.settings.allowed_secrets
+        for (project, _), report in zip(projects, reports, strict=True)
+        for finding in report.findings
+    }
 
 
 def _complain_of(problems: list[str]) -> None:

@@ -24,12 +24,11 @@ if TYPE_CHECKING:
     from agent_memory.lint.fixes import Fixed
 
 
-def show(ctx: Context, fixed: Sequence[Fixed]) -> int:
-    """Print the changes as a unified diff, secrets masked; return 1 if there are any."""
+def show(ctx: Context, fixed: Sequence[Fixed]) -> None:
+    """Print the changes as a unified diff, with secrets masked that ``ctx`` does not allow."""
     for file in fixed:
         for line in _diff(file, ctx.settings.allowed_secrets):
             print(line)
-    return int(bool(fixed))
 
 
 def write(

@@ -29,9 +29,12 @@ def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[i
     fixed: list[Fixed] = []
     for project, paths in projects:
         accepted = baseline_of(project, args)
-        fixed += fix_all(project, paths, args.runtime, unsafe=args.unsafe, known=accepted)
+        of_project = fix_all(project, paths, args.runtime, unsafe=args.unsafe, known=accepted)
+        if args.diff:
+            fix.show(project, of_project)
+        fixed += of_project
     if args.diff:
-        return fix.show(ctx, fixed), projects
+        return int(bool(fixed)), projects
     # Without paths from the user, the files are those of the runtime, also with --changed-since.
     fix.write(ctx, fixed, args.runtime, named=bool(args.paths))
     new_paths = {file.path: file.rename for file in fixed if file.rename}
