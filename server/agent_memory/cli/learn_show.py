@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def status(args: argparse.Namespace, learnings: Learnings) -> int:
     """Print the size, items and exceeded limits of each agent's file; return 0.
 
-    Of a file that cannot be read, the reason is printed in place of a limit.
+    Of a file that cannot be read, the path and the reason are printed.
     """
     config = learnings.config
     if args.format == "json":
@@ -34,6 +34,8 @@ def status(args: argparse.Namespace, learnings: Learnings) -> int:
             f"{options.counted(file.sections, 'section')}, {options.counted(file.items, 'item')}, "
             f"{learns}, updated {file.updated or 'never'}"
         )
+        if file.failure:
+            print(f"{'':<16} cannot read {file.path}: {file.failure}")
         for problem in file.over:
             print(f"{'':<16} over: {problem}")
     return 0
@@ -42,8 +44,8 @@ def status(args: argparse.Namespace, learnings: Learnings) -> int:
 def _status_json(learnings: Learnings) -> dict[str, Any]:
     """Return the state of all files as JSON.
 
-    ``bytes`` and ``limit`` are in bytes, ``updated`` is the time in the file ('': it has none), and
-    ``over`` has a phrase for each exceeded limit, or why the file cannot be read.
+    ``bytes`` and ``limit`` are in bytes, ``updated`` is the time in the file ('': it has none),
+    ``over`` has a phrase for each exceeded limit, and ``failure`` says why the file cannot be read.
     """
     config = learnings.config
     rows = [
@@ -57,6 +59,7 @@ def _status_json(learnings: Learnings) -> dict[str, Any]:
             "updated": file.updated,
             "autoLearning": config.learns(file.agent),
             "over": list(file.over),
+            "failure": file.failure,
         }
         for file in learnings.status()
     ]

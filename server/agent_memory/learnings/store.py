@@ -70,7 +70,7 @@ class AgentFile:
     """Status of one agent's file.
 
     ``size`` is in bytes, ``updated`` the time in its header comment as written ('': none), ``over``
-    a phrase for each limit it exceeds, or why it cannot be read.
+    a phrase for each limit it exceeds, ``failure`` why it cannot be read ('': it can).
     """
 
     agent: str
@@ -80,6 +80,7 @@ class AgentFile:
     items: int
     updated: str
     over: tuple[str, ...]
+    failure: str = ""
 
 
 class Learnings:
@@ -317,7 +318,8 @@ class Learnings:
         sections = sections_of(content.lines)
         limits = self.limits(agent)
         items = sum(len(section.items) for section in sections)
-        over = [f"cannot be read ({content.failure.value})"] if content.failure else []
+        failure = content.failure.words if content.failure else ""
+        over: list[str] = []
         if content.size > limits.size:
             over.append(f"{content.size:,} of {limits.size:,} bytes")
         if len(sections) > limits.sections:
@@ -329,7 +331,8 @@ class Learnings:
         ]
         stamp = _UPDATED.search(content.text)
         updated = stamp[1].rstrip() if stamp else ""
-        return AgentFile(agent, path, content.size, len(sections), items, updated, tuple(over))
+        counts = (content.size, len(sections), items)
+        return AgentFile(agent, path, *counts, updated, tuple(over), failure)
 
 
 def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = "") -> str:

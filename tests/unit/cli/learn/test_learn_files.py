@@ -118,7 +118,10 @@ def test_unreadable_file_is_reported_by_view_and_status(root, run):
     write(root, {".claude-mpm/memories/bad_agent.md": b"## A\n\xff\n"})
     assert run("view", "bad")[0] == 2
     assert "bad_agent.md: cannot be read (undecodable)" in run("view", "bad")[2]
-    assert "over: cannot be read (undecodable)" in run("status")[1]
+    path = root / ".claude-mpm/memories/bad_agent.md"
+    assert f"  cannot read {path}: undecodable\n" in run("status")[1]
+    [row] = json.loads(run("status", "--format", "json")[1])["agents"]
+    assert (row["over"], row["failure"]) == ([], "undecodable")
     many = "".join(f"## Section {number}\n- {'x' * 9000}\n" for number in range(11))
     write(root, {".claude-mpm/memories/qa_agent.md": many})
     out = run("status")[1]
