@@ -56,7 +56,7 @@ class Trash:
         self._trash_store = trash_store
 
     def put(self, entries: Sequence[Entry]) -> None:
-        """Move the files of ``entries`` to the trash, replacing older ones with the same path.
+        """Move the files of ``entries`` to the trash; older ones stay there.
 
         The file of an entry that contains a secret is removed instead. An entry without a file is
         skipped.
@@ -86,15 +86,20 @@ class Trash:
             self._write_gitignore()
 
     def entries(self) -> list[Trashed]:
-        """Return the entries in the trash, the last one put there first."""
+        """Return the entries in the trash, the last one put there first.
+
+        Of several of one time, the last one loaded is first: it was the current one.
+        """
         if self._folder.is_symlink():  # it could lead to files that were never put there
             return []
-        trashed = []
+        trashed: list[tuple[int, Trashed]] = []  # with the time in nanoseconds
         for entry in self._trash_store.load():
             if entry.path:
                 with contextlib.suppress(OSError):  # another process has removed it
-                    trashed.append(Trashed(entry, int(entry.path.stat().st_mtime * 1000)))
-        return sorted(trashed, key=lambda item: -item.at)
+                    time_ns = entry.path.stat().st_mtime_ns
+                    trashed.append((time_ns, Trashed(entry, time_ns // 1_000_000)))
+        trashed.sort(key=lambda timed: timed[0])
+        return [item for _, item in reversed(trashed)]
 
     def restore(self, entry_id: str) -> Entry:
         """Move the entry ``entry_id`` back and return it; of several, the last one put there.
@@ -135,12 +140,16 @@ class Trash:
     def _move(self, path: Path) -> None:
         """Move the file ``path``, if it exists, to the trash.
 
-        Its modification time becomes the current time: it is the time of :class:`Trashed`.
+        Its modification time becomes the current time: it is the time of :class:`Trashed`. It gets
+        another name if an earlier version of the entry has its name there.
         """
+        now = time.time_ns()
         target = self._folder / path.relative_to(self._root)
+        if os.path.lexists(target):
+            target = target.with_name(f"{new_ulid(now // 1_000_000)}.md")
         try:
-            rename(path, target, self._roots, replace=True)
-            os.utime(target, (time.time(), time.time()))
+            rename(path, target, self._roots)
+            os.utime(target, ns=(now, now))
         except UsageError:
             if os.path.lexists(path):
                 raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
@@ -29,6 +30,32 @@ def test_forgotten_entry_is_restored_as_it_was(store):
     assert store.trash().restore(entry.id).path == entry.path
     assert entry.path.read_bytes() == content
     assert store.trash().entries() == []
+
+
+def test_current_one_of_two_entries_with_one_id_is_restored_first(store, monkeypatch):
+    monkeypatch.setattr(time, "time", lambda: 1_700_000_000.0)
+    monkeypatch.setattr(time, "time_ns", lambda: 1_700_000_000_000_000_000)
+    entry = store.put(Draft("global", "user", "alpha", "b"))
+    copy = store.root / "agents/a" / entry.path.name
+    copy.parent.mkdir(parents=True)
+    text = entry.path.read_text().replace("alpha", "beta").replace("scope: global", "scope: agent")
+    copy.write_text(text)
+    assert [item.summary for item in store.with_id(entry.id)] == ["alpha", "beta"]
+    store.forget(entry.id)
+    assert [item.entry.summary for item in store.trash().entries()] == ["beta", "alpha"]
+    assert store.trash().restore(entry.id).path == copy
+    assert [item.entry.summary for item in store.trash().entries()] == ["alpha"]
+
+
+def test_entry_with_the_id_of_one_in_the_trash_does_not_replace_it(store):
+    entry = store.put(Draft("global", "user", "alpha", "b"))
+    store.forget(entry.id)
+    store.put(Draft("global", "user", "beta", "b", id=entry.id))
+    store.forget(entry.id)
+    assert [item.entry.summary for item in store.trash().entries()] == ["beta", "alpha"]
+    assert store.trash().restore(entry.id).summary == "beta"
+    store.forget(entry.id)
+    assert {item.entry.summary for item in store.trash().entries()} == {"alpha", "beta"}
 
 
 def test_entry_that_another_program_removed_meanwhile_is_no_error(store):
