@@ -252,10 +252,11 @@ class _Writer:
     def _write(self, place: Path) -> None:
         """Copy the file ``place``, or create the folder ``place`` without its content.
 
-        A missing or unreadable file is left out. The path ``place`` has no links.
+        A missing or unreadable file is left out, also if its folder cannot be searched. The path
+        ``place`` has no links.
         """
         copy = folder_below(self.folder, place)
-        if place.is_dir():
+        if os.path.isdir(place):  # noqa: PTH112 -- Path.is_dir raises
             copy.mkdir(parents=True, exist_ok=True)
             return
         raw = read_bytes(place)
@@ -270,9 +271,9 @@ class _Writer:
         search for memory up to the top of the repository.
         """
         git = folder / ".git"
-        if git.is_dir():
+        if os.path.isdir(git):  # noqa: PTH112 -- Path.is_dir raises
             self._repository(git)
-        elif git.is_file():  # the file names the real folder
+        elif os.path.isfile(git):  # noqa: PTH113 -- as above; the file names the real folder
             pointer = read_file(git, cap=4096).text.removeprefix("gitdir:").strip()
             target = Path(os.path.normpath(folder / pointer))
             copy = folder_below(self.folder, git)

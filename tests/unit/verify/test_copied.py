@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from agent_memory.verify.copied import copied
 from agent_memory.verify.requests import REQUESTS
 from conformance.agents import fixtures, trees
 from effort import scaled
-from kit import write
+from kit import unprivileged, write
 
 PROGRAM = Program("x", "1", Path("/nowhere"), None, "PATH")
 
@@ -96,3 +97,24 @@ def test_the_number_of_copied_files_of_a_folder_is_limited(tmp_path, monkeypatch
     ctx = Context(home, write(tmp_path / "p", {".git/HEAD": ""}), env={})
     with copied(ctx, runtimes.get("claude-code"), PROGRAM) as copy:
         assert len(list((copy.ctx.home / ".claude-mpm/notes").iterdir())) == 3
+
+
+@pytest.mark.skipif(os.name == "nt", reason="rights of POSIX")
+@pytest.mark.parametrize("locked", [".claude", "docs", "../home/.claude", ".git", "."])
+def test_folder_that_cannot_be_searched_is_left_out(tmp_path, locked):
+    files = {".git/HEAD": "x", "CLAUDE.md": "# A\n", ".claude/rules/a.md": "- a\n"}
+    root = write(tmp_path / "p", {**files, "docs/CLAUDE.md": "- b\n", "docs/sub/c.md": "- c\n"})
+    home = write(tmp_path / "home", {".claude/CLAUDE.md": "- mine\n"})
+    (root / "AGENTS.md").symlink_to("docs/sub/c.md")
+    folder = root / locked
+    ctx = Context(home, root, env={})
+    folder.chmod(0)
+    try:
+        with (
+            unprivileged(tmp_path),
+            copied(ctx, runtimes.get("claude-code"), PROGRAM) as copy,
+        ):
+            is_copied = copy.ctx.cwd.joinpath("CLAUDE.md").is_file()
+    finally:
+        folder.chmod(0o755)
+    assert is_copied is (locked != ".")
