@@ -211,7 +211,8 @@ def _other(project: Project, runtime_id: str) -> Project | None:
     """
     opened = project.opened_others
     if runtime_id not in opened:
-        opened[runtime_id] = open_other(project.ctx, runtime_id)
+        other = open_other(project.ctx, runtime_id)
+        opened[runtime_id] = replace(other, of_check=project.files) if other else None
     return opened[runtime_id]
 
 

@@ -47,6 +47,8 @@ class Project:
     compose: Callable[[], Prompt]
     found: frozenset[Path] = frozenset()
     """The sources of all listed runtimes and the unread files near them; other files were given."""
+    of_check: dict[Path, MemoryFile] | None = None
+    """All files of the check if the runtime is another listed one; None: :attr:`files` are all."""
     baseline: Baseline | None = None
     unread_files: tuple[UnreadFile, ...] = ()
     files_there: FileIndex | None = None

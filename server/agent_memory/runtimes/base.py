@@ -13,7 +13,7 @@ from agent_memory.base.model import Exactness, Problem, Role, Scope, Segment, So
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
@@ -169,6 +169,13 @@ class Runtime(ABC):
         For example "added when Claude Code reads a file in /project/docs".
         """
         return ""
+
+    def later_imports(self, ctx: Context, paths: Iterable[Path]) -> list[Source]:  # noqa: ARG002
+        """Return the imports of those ``paths`` that are sent after the start of a session.
+
+        They are sources as those of the start; ``by`` of each is the file that imports it.
+        """
+        return []
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:  # noqa: ARG002
         """Return the folder and the patterns of a project's conditional rule.

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def check(project: Project) -> Iterator[Hit]:
     """Report the line of each import that is not followed, although its file exists."""
-    for source in project.sources:
+    for source in (*project.sources, *_later_imports(project)):
         # An imported file is a note, and ``by`` is the file that imports it.
         if source.role is not Role.NOTE or source.status is not Status.IGNORED or not source.by:
             continue
@@ -42,6 +42,17 @@ def check(project: Project) -> Iterator[Hit]:
         yield Hit(place, project.shown_in(message), path=source.by)
 
 
+def _later_imports(project: Project) -> list[Source]:
+    """Return the imports of the files that the agent loads after the start, such as nested ones."""
+    of_start = {source.path for source in project.sources}
+    later = [
+        path
+        for path, file in (project.of_check or project.files).items()
+        if path not in of_start and "@" in file.content.text
+    ]
+    return project.choice.runtime.later_imports(project.ctx, later) if later else []
+
+
 def _why(source: Source) -> str:
     """Return the reason of ``source`` without "imported by …: ": the place of the hit shows it."""
     by = t("imported by {0}", source.by)
@@ -51,9 +62,9 @@ def _why(source: Source) -> str:
 def _place(project: Project, source: Source, importer: Path) -> Span | None:
     """Return the position of the import in ``importer``, its first line if it is not found.
 
-    None if ``importer`` is not a memory file of the project.
+    None if ``importer`` is not a file of the check.
     """
-    file = project.files.get(importer)
+    file = (project.of_check or project.files).get(importer)
     if file is None:
         return None
     for link in file.links:

@@ -26,7 +26,7 @@ from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
@@ -148,6 +148,10 @@ class ClaudeCode(Agent):
     def condition(self, ctx: Context, path: Path) -> str:
         """Return when ``path`` is added or sent after the start, '' if it is not."""
         return claude_reading.condition(ctx, path)
+
+    def later_imports(self, ctx: Context, paths: Iterable[Path]) -> list[Source]:
+        """Return the imports of those ``paths`` that are added when Claude Code reads a file."""
+        return claude_reading.later_imports(ctx, paths)
 
     def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
         """Return the folder that holds ``.claude``, and `paths` of a conditional rule.

@@ -11,15 +11,17 @@ import os
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.base.model import Status
+from agent_memory.base.model import Role, Status
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import claude_files, claude_rules
 from agent_memory.runtimes.agents.claude_imports import LOCAL, PROJECT
 from agent_memory.runtimes.path_patterns import matches
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
+    from agent_memory.base.model import Source
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.claude_imports import Loaded, Loader
 
@@ -35,6 +37,20 @@ _WHEN = {
 def added(ctx: Context, path: Path) -> list[Loaded]:
     """Return the files that are added when Claude Code reads ``path``, if not sent before."""
     return _added(claude_files.find(ctx), path)
+
+
+def later_imports(ctx: Context, paths: Iterable[Path]) -> list[Source]:
+    """Return the imports of those ``paths`` that are added when Claude Code reads a file.
+
+    Those that a file of the start imports too are left out.
+    """
+    loader = claude_files.find(ctx)
+    at_start = frozenset(loader.sources)
+    for folder in sorted({claude_files.folder_of(path) for path in paths}):
+        if loader.cwd in folder.parents:
+            _added(loader, folder / "x")  # any file in it
+    later = (source for path, source in loader.sources.items() if path not in at_start)
+    return [source for source in later if source.by and source.role is not Role.MEMORY]
 
 
 def _added(loader: Loader, path: Path) -> list[Loaded]:
