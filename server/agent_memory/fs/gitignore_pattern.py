@@ -52,6 +52,10 @@ class Pattern(NamedTuple):
 
     def matches(self, parts: Sequence[str]) -> bool:
         """Whether the pattern matches the path with the components ``parts``."""
+        return len(parts) in self.ends(parts)
+
+    def ends(self, parts: Sequence[str]) -> set[int]:
+        """Return the numbers of first components of ``parts`` that are a path that matches."""
         ends = {0}  # how many path components the pattern so far can have matched
         for component in self.components:
             if component is None:  # `**` matches any number of components
@@ -59,8 +63,8 @@ class Pattern(NamedTuple):
             else:
                 ends = {end + 1 for end in ends if _matches(component, parts[end : end + 1])}
             if not ends:
-                return False
-        return len(parts) in ends
+                break
+        return ends
 
 
 def parse(line: str) -> Pattern | None:

@@ -6,7 +6,6 @@ This is what Claude Code 2.1.330 does.
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -15,8 +14,12 @@ from agent_memory.fs import gitignore_pattern
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_ALTERNATIVES_MAX = 64
-"""Patterns that the braces of one pattern expand to; more are ignored."""
+_ALTERNATIVES_MAX = 1000
+"""Patterns that the braces of one pattern expand to, as in Claude Code; more are ignored."""
+_TOTAL_MAX = 1 << 17
+"""Characters of all patterns that one expands to; the time to compile them grows with it."""
+_WORK_MAX = 1 << 22
+"""Characters that are searched for braces; nested braces need many steps for one result."""
 _LENGTH_MAX = 4096
 """Characters of a pattern; braces in a longer one are not expanded, which bounds the time."""
 _FIRST_BRACES = lazy_compile(r"(?P<before>[^{]*)\{(?P<inside>[^}]+)\}(?P<after>.*)")
@@ -40,9 +43,9 @@ def _applies(pattern: gitignore_pattern.Pattern, parts: Sequence[str]) -> bool:
 
     A pattern for folders only (`docs/`) does not match the file itself.
     """
-    if any(pattern.matches(parts[:end]) for end in range(1, len(parts))):
-        return True
-    return not pattern.only_folders and pattern.matches(parts)
+    ends = pattern.ends(parts)
+    is_below_match = any(0 < end < len(parts) for end in ends)
+    return is_below_match or (not pattern.only_folders and len(parts) in ends)
 
 
 @lru_cache(maxsize=256)
@@ -50,7 +53,7 @@ def _compiled(patterns: tuple[str, ...]) -> tuple[gitignore_pattern.Pattern, ...
     """Return ``patterns`` with braces expanded, without those that .gitignore would skip."""
     expanded: list[str] = []
     for pattern in patterns:
-        expanded += islice(alternatives(pattern), _ALTERNATIVES_MAX)
+        expanded += alternatives(pattern)
     return tuple(filter(None, map(gitignore_pattern.parse, expanded)))
 
 
@@ -58,13 +61,21 @@ def alternatives(pattern: str) -> Iterator[str]:
     """Yield ``pattern`` with each choice of its `{a,b}`, in the order of the choices.
 
     As in Claude Code, braces end at the first `}`: `{a,{b,c}}` gives `a}`, `b` and `c}`. Blanks
-    around a choice are removed. A pattern longer than ``_LENGTH_MAX`` stays as it is.
+    around a choice are removed. A pattern longer than ``_LENGTH_MAX`` stays as it is. The first
+    results are complete: the limits, which bound the time, only end their number.
     """
+    if len(pattern) > _LENGTH_MAX:
+        yield pattern
+        return
     pending = [pattern]
-    while pending:
+    count = total = work = 0
+    while pending and count < _ALTERNATIVES_MAX and total < _TOTAL_MAX and work < _WORK_MAX:
         current = pending.pop()
-        braces = _FIRST_BRACES.fullmatch(current) if len(pattern) <= _LENGTH_MAX else None
+        work += len(current)
+        braces = _FIRST_BRACES.fullmatch(current)
         if not braces:
+            count += 1
+            total += len(current)
             yield current
             continue
         choices = [choice.strip() for choice in braces["inside"].split(",")]
