@@ -72,7 +72,10 @@ def main(argv: list[str] | None = None) -> int:
 
 @contextlib.contextmanager
 def _masked_output(args: Sequence[str]) -> Iterator[None]:
-    """Mask secrets in all output inside ``with``, and each repetition of a secret in ``args``."""
+    """Mask secrets in all output inside ``with``, and each repetition of a secret in ``args``.
+
+    A terminal gets control characters as escapes.
+    """
     from typing import cast  # noqa: PLC0415 -- not before the fast path
 
     from agent_memory import secrets  # noqa: PLC0415
@@ -80,7 +83,8 @@ def _masked_output(args: Sequence[str]) -> Iterator[None]:
     for text in args:
         secrets.shown(text)  # remembers its secrets: pieces of them are masked in later output
     streams = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (cast("TextIO", secrets.MaskedStream(stream)) for stream in streams)
+    safe = [_for_terminal(stream) if stream.isatty() else stream for stream in streams]
+    sys.stdout, sys.stderr = (cast("TextIO", secrets.MaskedStream(stream)) for stream in safe)
     try:
         yield
     except Exception:
@@ -89,6 +93,15 @@ def _masked_output(args: Sequence[str]) -> Iterator[None]:
         raise
     finally:
         sys.stdout, sys.stderr = streams
+
+
+def _for_terminal(stream: TextIO) -> TextIO:
+    """Return a stream that writes control characters to the terminal ``stream`` as escapes."""
+    from typing import cast  # noqa: PLC0415 -- only in a terminal
+
+    from agent_memory.report.terminal import TerminalStream  # noqa: PLC0415 -- as above
+
+    return cast("TextIO", TerminalStream(stream))
 
 
 def _speak_utf8() -> None:

@@ -166,11 +166,12 @@ def _print_json(
 
 
 def _print_bytes(prompt: Prompt) -> None:
-    """Print the prompt as the agent receives it; only a terminal gets a newline after it.
+    """Print the prompt as the agent receives it; secrets are printed unmasked.
 
-    Bytes bypass the masking of standard output, so secrets are printed unmasked.
+    A terminal gets a newline after it, and control characters as escapes.
     """
-    sys.stdout.buffer.write(prompt.text.encode("utf-8", "surrogatepass"))
     if sys.stdout.isatty():
-        sys.stdout.buffer.write(b"\n")
+        sys.stdout.write(Exact(f"{prompt.text}\n"))
+    else:  # bytes bypass the masking of standard output
+        sys.stdout.buffer.write(prompt.text.encode("utf-8", "surrogatepass"))
     sys.stdout.flush()

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from agent_memory.cli.check.progress import Progress
-from kit import project
+from kit import project, write
 
 pytestmark = pytest.mark.slow
 
@@ -103,6 +103,20 @@ def test_prompt_in_a_terminal_ends_with_a_newline(ctx):
     out = in_a_terminal(ctx, "--runtime", "drover", command="prompt")
     assert out.startswith("## ") or out == "\n"
     assert out.endswith("\n")
+
+
+def test_control_characters_of_names_and_memory_are_not_executed(ctx):
+    name = "a\x1b]0;title\x07\rb"
+    write(ctx.cwd, {f"{name}/AGENTS.md": "- one\x1b[2J\r\n- two\n", "AGENTS.md": "- \x9b2J\n"})
+    for command, args in (
+        ("check", (name, "--list-files")),
+        ("check", ("--list-files", f"{name}/gone.md")),
+        ("explain", (f"{name}/AGENTS.md",)),
+        ("prompt", ("--runtime", "codex", "--reveal")),
+    ):
+        out = in_a_terminal(ctx, *args, command=command)
+        assert not set(out) & {"\x1b", "\x07", "\r", "\x9b"}, command
+        assert "<U+001B>" in out or "<U+009B>" in out, command
 
 
 def test_serve_in_a_terminal_explains_itself(ctx):

@@ -5,6 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
+from agent_memory.report.terminal import Controls
+
 _DELAY_SECONDS = 0.5  # a short run shows no bar
 _EVERY_SECONDS = 0.1  # between two bars
 _LINE_SECONDS = 10.0  # between two lines, for example in the log of a CI job
@@ -35,11 +37,11 @@ class Progress:
         self._next = now + _EVERY_SECONDS
         self.shown = True
         bar = ("#" * (done * _WIDTH // total)).ljust(_WIDTH, ".")
-        sys.stderr.write(f"\r[{bar}] {done:,} of {total:,} files")
+        sys.stderr.write(Controls(f"\r[{bar}] {done:,} of {total:,} files"))
         sys.stderr.flush()
 
     def close(self) -> None:
         """Erase the bar, if one was shown."""
         if self.shown:
-            sys.stderr.write("\r\x1b[2K")
+            sys.stderr.write(Controls("\r\x1b[2K"))
             sys.stderr.flush()
