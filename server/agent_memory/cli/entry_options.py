@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
 
+_DAYS_MAX = 1_000_000
+
 
 def add_store(parser: argparse.ArgumentParser) -> None:
     """Add ``--store`` and ``--run``; :func:`options.add_project` adds ``--agent``."""
@@ -55,6 +57,24 @@ def context_and_store(args: argparse.Namespace) -> tuple[Context, MarkdownEntrie
     return ctx, entries_of(ctx)
 
 
+def days(text: str) -> float:
+    """Return the number of days ``text``; for the parameter ``type`` of argparse.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not a number from 0 on, or over 2,700 years.
+
+    """
+    import argparse  # noqa: PLC0415 -- the parser has loaded it
+
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number <= _DAYS_MAX:  # also false for `nan`
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of days, such as 30 or 0.5")
+    return number
+
+
 def store_folder(store: Path, *, must_exist: bool = True) -> Path:
     """Return the path of ``--store``, relative to the working directory and not to ``--cwd``.
 
@@ -85,11 +105,11 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
 def add_ages(parser: argparse.ArgumentParser) -> None:
     """Add ``--older`` and ``--unused``."""
     parser.add_argument(
-        "--older", type=float, metavar="DAYS", help="entries not changed for so many days"
+        "--older", type=days, metavar="DAYS", help="entries not changed for so many days"
     )
     parser.add_argument(
         "--unused",
-        type=float,
+        type=days,
         metavar="DAYS",
         help="entries neither changed nor recalled for so many days",
     )

@@ -323,3 +323,13 @@ def test_item_is_removed_after_another_change_of_its_file(store, project):
     assert "Keep this" not in path.read_text()
     assert "one more" in path.read_text()
     assert [entry.summary for entry in store.load()] == ["Keep this"]
+
+
+@pytest.mark.parametrize("days", ["-5", "nan", "inf", "1e308", "soon"])
+@pytest.mark.parametrize("action", ["prune --older", "prune --unused", "empty-trash --older"])
+def test_days_are_a_number_from_0_on(run, capsys, action, days):
+    name, option = action.split()
+    with pytest.raises(SystemExit) as end:
+        run(name, f"{option}={days}", "--yes")
+    assert end.value.code == 2
+    assert "is not a number of days" in capsys.readouterr().err

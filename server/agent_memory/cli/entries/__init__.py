@@ -43,7 +43,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     _add_consent(prune, "do it without a question")
     action("restore", "move an entry out of the trash")
     empty = action("empty-trash", "remove the entries in the trash for good")
-    empty.add_argument("--older", type=float, metavar="DAYS", help="those there for so many days")
+    empty.add_argument(
+        "--older", type=entry_options.days, metavar="DAYS", help="those there for so many days"
+    )
     _add_consent(empty, "do it without a question")
     for name in ("show", "edit", "promote", "move", "restore"):
         actions.choices[name].add_argument("id", metavar="ID", help="the entry's ID (a ULID)")
