@@ -97,7 +97,8 @@ def command(client: McpClient) -> list[str]:
     installation.
     """
     on_path = (Path(name) / NAME for name in os.environ.get("PATH", "").split(os.pathsep))
-    first_on_path = next(filter(Path.is_file, on_path), None)
+    # Path.is_file raises in a folder that may not be searched.
+    first_on_path = next(filter(os.path.isfile, on_path), None)
     if client.shared and first_on_path == _own_script():
         return [NAME]
     return own_command()

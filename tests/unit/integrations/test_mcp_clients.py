@@ -15,7 +15,7 @@ from mcp import Client, StdioServerParameters
 
 from agent_memory.integrations import mcp_clients
 from agent_memory.integrations.mcp_clients import CLIENTS, NAME
-from kit import cli, project
+from kit import cli, project, unprivileged
 
 pytestmark = pytest.mark.slow
 
@@ -153,3 +153,12 @@ def test_path_that_is_not_utf8_is_refused(client, tmp_path):
     done = cli(ctx, "mcp", "--config", client, "--store", "caf\udce9")  # the byte 0xE9
     assert (done.code, done.out) == (2, "")
     assert "a path that is not UTF-8" in done.err
+
+
+def test_folder_of_path_that_may_not_be_searched_is_skipped(tmp_path, monkeypatch):
+    locked = tmp_path / "locked"
+    locked.mkdir(mode=0)
+    monkeypatch.setenv("PATH", str(locked))
+    with unprivileged(tmp_path):
+        assert mcp_clients.command(CLIENTS["codex"]) == mcp_clients.own_command()
+        assert mcp_clients.command(CLIENTS["claude-code"]) == mcp_clients.own_command()
