@@ -10,7 +10,7 @@ import pytest
 
 from agent_memory.base.text_cache import TextCache
 from agent_memory.cli.check.file_selection import walk
-from kit import cli, project, write
+from kit import cli, project, unprivileged, write
 from unit.secrets.generate import Maker
 
 HIDDEN = "- tabs\u200b, not spaces\n"
@@ -280,3 +280,17 @@ def test_an_allowed_secret_is_shown_in_lines_of_its_project_only(tmp_path, cwd, 
     of_b = next(number for number, line in enumerate(lines) if "b/AGENTS.md" in line)
     assert {token in line for line in lines[of_b:]} == {False}
     assert [token in line for line in quoted].count(True) == (2 if options else 1)
+
+
+def test_path_in_a_folder_that_may_not_be_searched_is_not_called_missing(ctx):
+    write(ctx.cwd, {"locked/in/AGENTS.md": "- a\n"})
+    (ctx.cwd / "locked").chmod(0)
+    try:
+        with unprivileged(ctx.cwd.parent):
+            done = cli(ctx, "check", "locked/in")
+    finally:
+        (ctx.cwd / "locked").chmod(0o755)
+    assert (done.code, done.err) == (
+        2,
+        "agent-memory check: locked/in cannot be read: permission denied\n",
+    )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.failures import log_failure
 from agent_memory.cli import options
+from agent_memory.fs.reader import Failure, failure_of
 from agent_memory.runtimes.classify import role_of
 from agent_memory.runtimes.known_files import COPIES, TEST_DATA
 from agent_memory.runtimes.selection import choose
@@ -38,19 +39,30 @@ def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[P
     returned.
 
     Raises:
-        UsageError: a path does not exist; the message names it.
+        UsageError: a path does not exist, or a folder above it may not be searched; the message
+            names the path.
 
     """
     files: list[Path] = []
     for path in paths:
         full = Path(os.path.abspath(ctx.cwd / path.expanduser()))  # noqa: PTH100 -- keeps symlinks
-        if not os.path.lexists(full):
-            raise UsageError(f"{path} does not exist")
+        _ensure_exists(path, full)
         if _is_folder(full) and not _is_misplaced(full):
             files += _once(walk(full))
         else:
             files.append(full)
     return as_known(ctx, files, runtime_id)
+
+
+def _ensure_exists(path: Path, full: Path) -> None:
+    """Raise ``UsageError`` about ``path`` as the user wrote it, unless ``full`` exists."""
+    try:
+        full.lstat()
+    except (OSError, ValueError) as error:
+        failure = failure_of(error)
+        if failure is Failure.MISSING:
+            raise UsageError(f"{path} does not exist") from error
+        raise UsageError(f"{path} cannot be read: {failure.words}") from error
 
 
 def _once(paths: Iterable[Path]) -> list[Path]:
