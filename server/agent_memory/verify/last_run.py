@@ -148,11 +148,21 @@ def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:
         try:
             value = parse_json(line)
             is_complete = all(isinstance(value[name], str) for name in _REQUIRED)
-            if is_complete and _is_time(value["at"]):
+            are_texts = all(isinstance(value.get(name, ""), str) for name in _OPTIONAL)
+            are_paths = is_complete and _is_path(value["cwd"]) and _is_path(value["file_path"])
+            if are_paths and are_texts and _is_time(value["at"]):
                 records.append(value)
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, AttributeError):
             continue
     return records
+
+
+def _is_path(name: str) -> bool:
+    """Whether a file can have the name ``name``: the system can encode it, and it has no NUL."""
+    try:
+        return b"\0" not in os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
 
 
 def _is_time(at: Any) -> bool:

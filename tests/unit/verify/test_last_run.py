@@ -162,3 +162,11 @@ def test_the_setup_is_what_claude_code_runs(ctx):
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert "loaded 1 file:" in cli(ctx, "loaded").out
+
+
+@pytest.mark.parametrize("more", [{"cwd": "/a\0b"}, {"cwd": "\ud800"}, {"file_path": "a\0b"}])
+def test_record_with_an_impossible_path_is_ignored(ctx, start, more):
+    start()
+    before = cli(ctx, "loaded").out
+    hook(ctx, json.dumps({**json.loads(said(ctx, "x")), **more}))
+    assert cli(ctx, "loaded").out == before
