@@ -22,18 +22,24 @@ _FILES = (
     *(".pre-commit-config.yaml", "lefthook.yml"),
 )
 """Files of the root that have commands."""
+_OF_SCRIPTS = (".sh", ".py", ".js", ".mjs", ".ts")
+"""Endings of scripts, which may be at the root too."""
 _SCRIPTS = 100
 """Files that are read; each has at most :data:`_LENGTH` characters."""
 _LENGTH = 100_000
 _KEEPS_EQUAL = lazy_compile(
-    r"^(?=.*(?:\b(?:cmp|cp|rsync) |(?<!git )\bdiff |\bcopy\w*\())(?=.*claude)(?=.*agents)",
+    r"^(?:(?=.*(?:\b(?:cmp|cp|rsync) |(?<!git )\bdiff |\bcopy\w*\())(?=.*claude)(?=.*agents)"
+    r"|(?=.*\bsync(?:s|ed|ing|hroni[sz]\w+)?\b)(?=.*claude\.md)(?=.*agents\.md))",
     re.IGNORECASE | re.MULTILINE,
 )
-"""A line with a command that compares or copies, and both names: ``cmp CLAUDE.md AGENTS.md``."""
+"""A line with a command that compares or copies, and both names: ``cmp CLAUDE.md AGENTS.md``.
+
+Or a line that says so, above a command with variables: ``# sync AGENTS.md with CLAUDE.md``.
+"""
 
 
 def are_kept_equal(project: Project) -> bool:
-    """Return whether a script of the project compares or copies CLAUDE.md and AGENTS.md."""
+    """Return whether a script of the project compares, copies or syncs CLAUDE.md and AGENTS.md."""
     root, store = project.tree.root, project.ctx.store
     contents = (store.read(root / path) for path in _scripts(project))
     return any(content.ok and content.once(_keeps_equal, content.text) for content in contents)
@@ -45,6 +51,7 @@ def _scripts(project: Project) -> Iterator[str]:
     if listing is None:
         return
     found = [path for folder in _FOLDERS for path in listing.files_of(folder)]
+    found += (path for path in listing.files_of("") if path.endswith(_OF_SCRIPTS))
     yield from found[:_SCRIPTS]
     yield from (path for path in _FILES if path in listing.files)
 

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Sync .claude/agents with the team.
+cp -r "$from" "$to"
