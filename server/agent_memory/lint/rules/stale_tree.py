@@ -123,17 +123,18 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
 
     The share is 0 if too few entries exist to show that the tree is one of the project.
     """
+    placed = [(posixpath.normpath(posixpath.join(folder, path)), entry) for path, entry in entries]
+    to_fill_in = _names_to_fill_in(project, [path for path, _ in placed])
+    layouts = {posixpath.dirname(path) for path in to_fill_in}
     existing = 0
     missing: dict[str, TreeEntry] = {}
-    to_fill_in: set[str] = set()
-    for written, entry in entries:
-        path = posixpath.normpath(posixpath.join(folder, written))
+    for path, entry in placed:
         if _exists(project, path):
             existing += 1
+        elif path in to_fill_in or not layouts.isdisjoint((path, posixpath.dirname(path))):
+            continue  # comes with use, as do the names beside it or in it
         elif any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
             continue  # one finding for what is in a missing folder
-        elif "[" in posixpath.basename(path):
-            to_fill_in.add(path)  # `[name]/`, which looks like the parameter of a route
         else:
             missing.setdefault(path, entry)
     tree = project.tree
@@ -143,6 +144,15 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
     of_project = existing + sum(item.past is not None for item in missing_entries)
     share = of_project / (existing + len(missing)) if existing >= _EXISTING else 0.0
     return _Placed(missing_entries, share)
+
+
+def _names_to_fill_in(project: Project, paths: list[str]) -> set[str]:
+    """Return those of ``paths`` that end with a name in brackets and do not exist: ``x/[name]``.
+
+    An existing one is the parameter of a route.
+    """
+    bracketed = (path for path in paths if "[" in posixpath.basename(path))
+    return {path for path in bracketed if not _exists(project, path)}
 
 
 def _exists(project: Project, path: str) -> bool:
