@@ -190,6 +190,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Las fechas: colocar en `src/old/parser.py`.",
         "- Гости: поместить в `src/old/parser.py`.",
         "- Weitere Filter in `src/old/parser.py` ablegen.",
+        "- A weak check cost `src/old/` its life.\n- In June, a commit removed `src/old/`.",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
