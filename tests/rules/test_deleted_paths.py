@@ -44,12 +44,14 @@ BEFORE = {
     "data/notes/a.md": "8\n",
     "package-lock.json": "{}\n",
     "README.md": "9\n",
+    "shop.db": "21\n",
     "api/.env.example": "A=1\n",
     ".github/workflows/test.yml": "10\n",
     "tests/data/a/catalog.csv": "11\n",
     f"{SKILL[:-8]}assets/catalog.csv": "12\n",
 }
 GONE = [
+    "shop.db",
     "data/notes/a.md",
     "package-lock.json",
     "src/engine.js",
@@ -190,6 +192,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Las fechas: colocar en `src/old/parser.py`.",
         "- Гости: поместить в `src/old/parser.py`.",
         "- Weitere Filter in `src/old/parser.py` ablegen.",
+        "- Development: SQLite (`shop.db`)",
         "- A run of the pipeline dumps `tests/data/a/catalog.csv` for the page.",
         "- It searches for `x.py` in the home folder, `src/old/parser.py`, and one more.",
         "- A weak check cost `src/old/` its life.\n- In June, a commit removed `src/old/`.",

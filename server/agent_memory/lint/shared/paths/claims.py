@@ -29,6 +29,8 @@ _CLEAR_EXTENSION = lazy_compile(
     r"|swift|tf|toml|tsx?|txt|vue|ya?ml|zig)\Z"
 )
 """Extensions by which a name without a folder is a file, and not a method such as `user.lock`."""
+_DATABASE = lazy_compile(r"\.(?:db|sqlite3?)\Z")
+"""A file that a program creates when it starts."""
 _REPORT = lazy_compile(r"[-_]report\.(?:html|json|xml)\Z")
 """A file that a tool writes."""
 _PRODUCT = lazy_compile(
@@ -111,10 +113,10 @@ def is_stated(claim: PathClaim) -> bool:
     """Return whether no word of the text says that the path need not exist.
 
     A note is about what the file does, so fewer words count in it than in a sentence. The name of
-    an example says so too: ``ExampleTest.php``.
+    an example or of a database says so too: ``ExampleTest.php``, ``shop.db``.
     """
     text = claim.text
-    if _is_example(claim):
+    if _is_example(claim) or _DATABASE.search(claim.path.lower()):
         return False
     if claim.is_noted:
         return not any(word_list(name).search(text) for name in _OF_NOTES)
