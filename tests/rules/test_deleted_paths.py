@@ -192,6 +192,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Las fechas: colocar en `src/old/parser.py`.",
         "- Гости: поместить в `src/old/parser.py`.",
         "- Weitere Filter in `src/old/parser.py` ablegen.",
+        "# [Project Name] Design\n\n## Tests\n\n- Integration tests: some, in `src/old/`.",
         "- Development: SQLite (`shop.db`)",
         "- A run of the pipeline dumps `tests/data/a/catalog.csv` for the page.",
         "- It searches for `x.py` in the home folder, `src/old/parser.py`, and one more.",

@@ -101,8 +101,8 @@ def _heading_above(file: MemoryFile, line: int) -> str:
 def headings_of(file: MemoryFile, line: int) -> Iterator[str]:
     """Yield the text of the heading above ``line``, then of the headings that it is below.
 
-    A heading of level 1 is left out, because it is the title of the file; but not if it is the
-    nearest one above ``line``.
+    The title of the file, a heading of level 1 that is its first one, is left out; but not if it is
+    the nearest one above ``line``.
     """
     headings = file.markdown.headings
     outer = file.content.once(_outer_headings, file)
@@ -110,7 +110,7 @@ def headings_of(file: MemoryFile, line: int) -> Iterator[str]:
     if number >= 0:
         yield headings[number].text
         number = outer[number]
-    while number >= 0 and headings[number].level > 1:
+    while number > 0 or (number == 0 and headings[0].level > 1):
         yield headings[number].text
         number = outer[number]
 
