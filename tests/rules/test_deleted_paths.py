@@ -203,6 +203,19 @@ def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
     assert facts(repository, f"# A\n\n{text}\n") == []
 
 
+@pytest.mark.parametrize(
+    ("title", "is_reported"),
+    [
+        ("Price import — ARCHIVED", False),
+        ("Price import (deprecated)", False),
+        ("Archived prices", True),  # what the program is about
+    ],
+)
+def test_a_file_about_an_archived_part_is_about_the_past(repository, title, is_reported):
+    found = facts(repository, f"# {title}\n\n## Needs\n\n- `src/old/parser.py` for prices.\n")
+    assert bool(found) == is_reported
+
+
 def test_a_moved_file_is_replaced_by_where_it_is(repository):
     found = facts(repository, "# A\n\n- Style: `docs/guide.md`\n- See [it](docs/guide.md).\n")
     assert found == [

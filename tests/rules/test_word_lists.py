@@ -24,6 +24,7 @@ ANY_CASE = {
     "contrast",
     "generated_blocks",
     "search_orders",
+    "past_titles",
 } | NAMES
 ENTRIES = [
     (name, *entry) for name in LISTS if name not in WHOLE for entry in words_of(name).items()

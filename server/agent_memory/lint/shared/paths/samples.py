@@ -61,7 +61,8 @@ def is_of_plan(
 ) -> bool:
     """Return whether a heading or the text above the list says that its paths need not exist.
 
-    Headings are those of the section and of the column of a table. The examples of a list are
+    Headings are those of the section and of the column of a table, and the title of the file if it
+    says that all of it is about the past. The examples of a list are
     real if one of them ``exists``. A path that another section prescribes need not exist either,
     nor one of several places that a program searches, if another one ``exists``. Unlike in
     :func:`is_sample`, texts about names or branches and a fence below do not count.
@@ -69,6 +70,8 @@ def is_of_plan(
     line = reference.span.line
     titles = (*headings_of(file, line), head_of_column(file, reference))
     if any(says((name, title)) for title in titles for name in PLANS):
+        return True
+    if says(("past_titles", _title(file))):
         return True
     if reference.path in file.content.once(_prescribed_paths, file):
         return True
@@ -96,6 +99,12 @@ def _heading_above(file: MemoryFile, line: int) -> str:
     headings = file.markdown.headings
     above = bisect_left(headings, line, key=lambda heading: heading.line)
     return headings[above - 1].text if above else ""
+
+
+def _title(file: MemoryFile) -> str:
+    """Return the text of the first heading, if it is one of level 1; else ''."""
+    first = next(iter(file.markdown.headings), None)
+    return first.text if first and first.level == 1 else ""
 
 
 def headings_of(file: MemoryFile, line: int) -> Iterator[str]:
