@@ -216,6 +216,19 @@ def test_a_file_about_an_archived_part_is_about_the_past(repository, title, is_r
     assert bool(found) == is_reported
 
 
+@pytest.mark.parametrize(
+    ("place_of_user", "is_reported"),
+    [("~/.shop/handlers.py", False), ("~/.shop/all.py", True)],
+)
+def test_a_script_in_a_folder_of_the_user_is_not_of_the_project(
+    repository, place_of_user, is_reported
+):
+    text = f"# A\n\n| job | script |\n|---|---|\n| night | `{place_of_user}` |\n"
+    text += "\n## Runs\n\n- At night: `handlers.py` counts.\n"
+    found = facts(repository, text, "api/AGENTS.md")
+    assert bool(found) == is_reported
+
+
 def test_a_moved_file_is_replaced_by_where_it_is(repository):
     found = facts(repository, "# A\n\n- Style: `docs/guide.md`\n- See [it](docs/guide.md).\n")
     assert found == [

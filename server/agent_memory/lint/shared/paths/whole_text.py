@@ -22,6 +22,8 @@ _IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
 """What the path is in: ``in site-docs``, which may be the name of a repository."""
 _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
 _ABSOLUTE = lazy_compile(r"(?<![\w.~/\\-])(?:[A-Za-z]:[/\\]|/)[\w.-]+(?:[/\\][\w.-]+)+")
+_OF_USER = lazy_compile(r"(?<![\w/])~/[\w.-]+(?:/[\w.-]+)+")
+"""A path in a folder of the user: ``~/.shop/run.sh``."""
 _PARTS_MAX = 20
 """Ends of a path that are compared; a path can have any number of folders."""
 _IN_HOME = lazy_compile(
@@ -40,7 +42,7 @@ def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
     """Return whether the path is one of another project.
 
     Its sentence says so, or that of another mention of the path, a heading, or the text that
-    introduces its list. Or the file has an absolute path that ends with it.
+    introduces its list. Or the file has a path of a machine or a user that ends with it.
     """
     if _is_in_repository(file, reference.text):
         return True
@@ -92,10 +94,11 @@ def _repositories(file: MemoryFile) -> frozenset[str]:
 def _ends_of_absolute_paths(file: MemoryFile) -> frozenset[str]:
     """Return the ends of absolute paths in the text: ``a.py``, ``src/a.py`` of /srv/x/src/a.py.
 
-    The first two parts are left out: they are folders of the machine.
+    The first two parts are left out: they are folders of the machine, or ``~`` and a folder.
     """
+    text = file.content.text
     ends: set[str] = set()
-    for path in _ABSOLUTE.findall(file.content.text):
+    for path in (*_ABSOLUTE.findall(text), *_OF_USER.findall(text)):
         parts = [part for part in re.split(r"[/\\]", path) if part]
         ends.update("/".join(parts[start:]) for start in range(2, min(len(parts), _PARTS_MAX)))
     return frozenset(ends)
