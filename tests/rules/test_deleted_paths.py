@@ -126,6 +126,8 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- Checks are in `.github/checks/*.json`.", ".github/checks/"),
         ("## Files to add to the chat\n\n- `src/old/parser.py`", "src/old/parser.py"),
         ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
+        ("| Prices | `src/old/reader.py` | Reading and deletion |", "src/old/reader.py"),
+        ("- The removal of prices is in `src/old/parser.py`.", "src/old/parser.py"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -192,6 +194,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Las fechas: colocar en `src/old/parser.py`.",
         "- Гости: поместить в `src/old/parser.py`.",
         "- Weitere Filter in `src/old/parser.py` ablegen.",
+        "- `src/old/parser.py` is up for deletion.",
+        "- `src/old/parser.py` awaits its removal.",
         "# [Project Name] Design\n\n## Tests\n\n- Integration tests: some, in `src/old/`.",
         "- Development: SQLite (`shop.db`)",
         "- A run of the pipeline dumps `tests/data/a/catalog.csv` for the page.",
