@@ -99,6 +99,8 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
     """
     for language, stated, start, end in _claims(placed.text):
         folder = placed.folder or folder_of_line(placed.text, file, project)
+        if not folder and _CODE.match(placed.text):
+            return  # a row about a tool, or a package of others
         needed = required(language, file, project, folder)
         parts = stated.count(".") + 1
         compared = min(_WIDEST, parts)
@@ -136,8 +138,6 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
         return ()
     if _STYLE.match(line):
         return ()  # the version is that of a feature to use
-    if line.lstrip().startswith("|") and _CODE.match(line):
-        return ()  # a row about a package or a tool
     is_requirement = _NEEDED.search(line.lower()) is not None
     return tuple(
         (found[1].lower().removesuffix(".js"), found[3], *found.span(3))

@@ -21,6 +21,13 @@ _FIRST = lazy_compile(
 """The path at the start of an item, a row or a sentence: ``- **`apps/web`** — React 19``."""
 
 
+_MANIFESTS = (
+    *("package.json", "go.mod", "pyproject.toml"),
+    *("Cargo.toml", "composer.json", "mix.exs"),
+)
+"""Files with which a folder is a package."""
+
+
 class Placed(NamedTuple):
     """A text in ``line`` from column ``start``, and the folder, from the root, that it is about.
 
@@ -34,7 +41,7 @@ class Placed(NamedTuple):
 
 
 def tree_notes(file: MemoryFile, project: Project) -> Iterator[Placed]:
-    """Yield the notes in trees about folders of the project that have a package.json."""
+    """Yield the notes in trees about folders of the project that are packages."""
     base = project.below_root(file.path)
     if base is None or not file.markdown.fences:
         return
@@ -60,12 +67,13 @@ def folder_of_line(line: str, file: MemoryFile, project: Project) -> str:
 
 
 def _package(path: str, base: str, project: Project) -> str:
-    """Return the folder ``path``, relative to ``base`` or to the root; '' without a package.json.
+    """Return the folder ``path``, relative to ``base`` or to the root; '' if it is not a package.
 
     The result is relative to the root.
     """
     for start in (base, "."):
         folder = posixpath.normpath(posixpath.join(start, path))
-        if folder != "." and project.tree.has(f"{folder}/package.json"):
+        has = project.tree.has
+        if folder != "." and any(has(f"{folder}/{manifest}") for manifest in _MANIFESTS):
             return folder
     return ""

@@ -1,0 +1,3 @@
+module tides
+
+go 1.25
