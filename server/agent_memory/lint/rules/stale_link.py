@@ -237,24 +237,33 @@ def _has_template(file: MemoryFile, project: Project, target: str) -> bool:
 def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
     """Return the report of a link to the missing ``target``.
 
-    It has a fix if another path is certainly meant: where git moved the file, the only one with
-    another number of ``../``, or a similar file that is ``certain``.
+    It has a fix if another path is certainly meant: where git moved the file, or one that is
+    :func:`_meant` and ``certain``.
     """
-    resolved, listing = _resolved(base, target), project.tree.listing
+    resolved = _resolved(base, target)
     # The same link in a copy of a skill for another agent has the same cause.
     skill = file.source.role is Role.SKILL
     cause = f"{file.path.parent.name}: {target}" if skill else resolved
     past = past_of(project.tree, resolved, ".")
-    near = past_place(past)
-    if near is None:
-        same_below = _at_other_depths(project, base, target)
-        if len(same_below) == 1:
-            near = Similar(same_below[0], certain=True)
-        elif not same_below and listing:  # of several, any may be meant
-            near = similar(listing, resolved)
+    near = past_place(past) or _meant(file, project, base, target)
     if near is None or not near.certain:
         return Hit(reference.span, _message(resolved, past), data={"cause": cause})
     return _replaced(file, reference, base, resolved, near.path, cause)
+
+
+def _meant(file: MemoryFile, project: Project, base: str, target: str) -> Similar | None:
+    """Return the file that the link to the missing ``target`` probably means; None without one.
+
+    It is the only one with another number of ``../``, else one with a similar name, but not
+    ``file`` itself.
+    """
+    same_below, listing = _at_other_depths(project, base, target), project.tree.listing
+    own = posixpath.normpath(posixpath.join(base, file.path.name))
+    if own in same_below or len(same_below) > 1:
+        return None  # of several, any may be meant
+    if same_below:
+        return Similar(same_below[0], certain=True)
+    return similar(listing, _resolved(base, target)) if listing else None
 
 
 def _replaced(
