@@ -378,6 +378,22 @@ def test_a_name_that_git_never_had_is_no_information(repository):
     assert facts(repository, text) == []
 
 
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("| Prices | `src/` | `app.py` starts, `never.py` counts |", True),
+        ("- `api/src/core`: `server.py` starts, `never.py` counts.", True),
+        ("- `api/src/core/`: `app.py` starts, `never.py` counts.", False),  # it is in src
+        ("- `src/`: `app.py` starts (target: `app.py`, `never.py`).", False),
+        ("- `src/`: `app.py` starts; create `never.py` for prices.", False),
+        ("- `app.py` starts, `never.py` counts (`src/`).", False),
+    ],
+)
+def test_a_name_next_to_a_file_of_its_folder_must_exist(repository, text, is_reported):
+    fact = "warning AM501 never.py does not exist in this project"
+    assert facts(repository, f"# A\n\n{text}\n") == [fact] * is_reported
+
+
 @pytest.mark.parametrize("text", ["Plans live in `docs/plans/`.", "- Icons: `assets/icons/`"])
 def test_a_folder_of_texts_that_git_never_had_may_come_later(repository, text):
     assert facts(repository, f"# A\n\n{text}\n") == []

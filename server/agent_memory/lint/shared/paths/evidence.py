@@ -46,6 +46,10 @@ _PROJECT = lazy_compile(
 """A folder with the hidden folder of a tool, which projects have at their root."""
 _DEEP = 3
 """Folders of a path that are more than those that any project has, such as ``src/api``."""
+_FOLDER_SPAN = lazy_compile(r"`((?:[\w@.-]+/)+[\w@.-]*)`")
+"""A code span with a path: the folder of the files that a line names after it."""
+_NEAR = 500
+"""Characters of a line in which a folder, and then a file of it, are searched for."""
 _NEIGHBORS = 200
 """Paths of a section that are looked up to tell whether it lists files of the project."""
 
@@ -56,8 +60,8 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     Enough folders above it exist: fewer if the text places it (:func:`is_placed`). Or the text
     tells the agent to read it. Or it leads an item of a section that lists files: the heading says
     so, or another item begins with a path that exists. Or it is in parentheses with a file that
-    exists. Nothing shows it in a section that tells how to add a file. ``tail`` is the path without
-    ``../`` at its start.
+    exists, or a name after a folder with a file of it. Nothing shows it in a section that tells how
+    to add a file. ``tail`` is the path without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):
@@ -75,7 +79,9 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
         return True  # a folder of the project, from which a folder was removed
     if is_pointed_at(reference) or _is_among_files(file, reference, tail, place):
         return True
-    return _is_beside_file(file, reference, place)
+    if _is_beside_file(file, reference, place):
+        return True
+    return "/" not in tail and is_of_folder_before(file, reference, place)
 
 
 def is_placed(file: MemoryFile, reference: Reference) -> bool:
@@ -170,6 +176,22 @@ def is_named_with_file(file: MemoryFile, reference: Reference, place: PathLookup
     return listing is not None and any(
         name != reference.path and listing.ending(name) for name in names
     )
+
+
+def is_of_folder_before(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+    """Return whether the line names a folder, then a file in it and the name of ``reference``.
+
+    Such as ``b.py`` in "`src/api/`: `a.py` reads, `b.py` writes" with src/api/a.py.
+    """
+    span, listing = reference.span, place.tree.listing
+    line = file.lines[span.line]
+    folder = _FOLDER_SPAN.search(line, 0, min(span.start, _NEAR))
+    if listing is None or folder is None:
+        return False
+    files = _NAMED_FILE.findall(line, folder.end(), folder.end() + _NEAR)
+    named = [posixpath.join(folder[1], name) for name in files]
+    from_file = (posixpath.normpath(posixpath.join(place.base, path)) for path in named)
+    return any(path in listing.files for path in (*named, *from_file))
 
 
 def is_route(path: str, place: PathLookup) -> bool:

@@ -16,6 +16,7 @@ from agent_memory.lint.shared.paths.doubts import (
 from agent_memory.lint.shared.paths.evidence import (
     begins_entry,
     is_named_with_file,
+    is_of_folder_before,
     is_pointed_at,
     is_supported,
 )
@@ -43,7 +44,8 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
     is one of this project. In other files, something must show that the project had the file: git,
     a similar file, or the text and the tree. If only the text and the tree do, a name is reported
     as information, and not at all where git's history is known. A name that the project's own
-    memory says to read is reported with the severity of the rule in both cases.
+    memory says to read, or gives with a folder and another file of it, is reported with the
+    severity of the rule in both cases.
     """
     tree = place.tree
     for reference in file.name_references:
@@ -65,12 +67,18 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
             continue  # by the workflow that the text describes
         if is_about_other_project(file, named):
             continue
-        is_to_read = is_own_memory(file, place.base) and is_pointed_at(named)
-        certain = past or near or is_to_read
+        certain = past or near or _is_needed(file, named, place)
         if not certain and tree.deleted.is_known:
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO
         yield missing_hit(file, place, Missing(reference, near, past), severity)
+
+
+def _is_needed(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+    """Return whether the project's own memory says to read the file, or what is next to it."""
+    if not is_own_memory(file, place.base):
+        return False
+    return is_pointed_at(reference) or is_of_folder_before(file, reference, place)
 
 
 def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> Past | None:
