@@ -60,6 +60,8 @@ POM = "<artifactId>spring-boot-starter-parent</artifactId>\n  <version>3.4.1</ve
         ("build.gradle.kts", PLUGINS, "Spring Boot 2.7", "Spring Boot 3.5.0, not version 2.7"),
         ("pom.xml", "<quarkus.platform.version>3.15.1<", "Quarkus 2", "3.15.1, not version 2"),
         ("pom.xml", POM, "Spring Boot 3.2", "Spring Boot 3.4.1, not version 3.2"),
+        ("Gemfile.lock", LOCK, "Rails 7.1を使用", "rails 8.0.2, not version 7.1"),
+        ("Gemfile.lock", LOCK, "Rails 7.xで動く", "rails 8.0.2, not version 7"),
     ],
 )
 def test_another_version_than_that_of_the_manifest(tmp_path, manifest, text, stated, fact):
@@ -81,6 +83,9 @@ def test_another_version_than_that_of_the_manifest(tmp_path, manifest, text, sta
         ("a/A.csproj", "<TargetFrameworks>net8.0;net9.0</TargetFrameworks>", ".NET 8, .NET 9"),
         ("a/A.csproj", "<TargetFramework>netstandard2.0</TargetFramework>", ".NET 9"),
         ("gradle/libs.versions.toml", CATALOG, "Kotlin 2.1, Spring Boot 3.4"),
+        ("Gemfile.lock", LOCK, "Rails 7から移行した"),
+        ("Gemfile.lock", LOCK, "Rails 7以上"),
+        ("Gemfile.lock", LOCK, "Rails 7升级而来"),
     ],
 )
 def test_a_version_in_the_range_of_the_manifest(tmp_path, manifest, text, stated):

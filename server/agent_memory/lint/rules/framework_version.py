@@ -26,6 +26,8 @@ _HEDGED = lazy_compile(
     r"\b(?:not|never|no|drop\w*|legacy|deprecated|until|before|was|were|below|older|instead"
     r"|example|e\.g|incompatible|compatib\w+|migrat\w+|upgrad\w+|from|since|vs|if|when|projects?"
     r"|plugin|breaking|introduced|removed|will|planned|or)\b|n't\b|→|->"
+    r"|から|より|まで|以[上下前降]|未満|移行|廃止|ではなく|アップグレード"
+    r"|升级|迁移|兼容|之前|不再|이상|이하|이전|미만|에서|부터|마이그레이션|업그레이드"
 )
 """Words that say that the version is another one than that of the project."""
 _LEFT = lazy_compile(r"\b(?:upgrad|migrat|mov|port|updat)\w* (?:[\w-]+ ){0,4}?from \W*\Z")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _MODULE = r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[\w.-]+)+"
 """A module of Go by its path: ``sigs.k8s.io/external-dns``."""
+_LATIN = "A-Za-z0-9_\u00c0-\u024f"
+"""Letters and digits that belong to the same word as a number before them."""
 _NUMBER = r"(?:[1-9]\d?|0(?=\.\d))"
 """The first number of a version. Of version 0, the second number is needed."""
 _NAMED = lazy_compile(
@@ -30,15 +32,17 @@ _NAMED = lazy_compile(
     + "|".join(map(re.escape, sorted(NAMES, key=len, reverse=True)))
     + rf"|{_MODULE}(?= v\d))"
     + rf"\*{{0,2}} v?(?P<version>{_NUMBER}(?:\.\d{{1,3}}){{0,2}})(?:\.x){{0,2}}(?P<more>\+)?"
-    + r"(?![\w%.-]*\w|>)"
+    + rf"(?![{_LATIN}%.-]*[{_LATIN}]|>)"
 )
 """A framework or a module, and its version after a space.
 
+Text in Chinese, Japanese or Korean may follow without a space.
+
 After *Design*, *Native* or *TypeScript*, a name is part of another one: *Ant Design Vue 4*.
 """
-_VERSION = lazy_compile(rf" v?{_NUMBER}(?!\w)")
+_VERSION = lazy_compile(rf" v?{_NUMBER}(?![{_LATIN}])")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""
-_VERSION_OF = lazy_compile(rf"([A-Za-z]+)\*{{0,2}} v?{_NUMBER}(?!\w)")
+_VERSION_OF = lazy_compile(rf"([A-Za-z]+)\*{{0,2}} v?{_NUMBER}(?![{_LATIN}])")
 """A version and the word before it."""
 _LAST_WORDS = frozenset(re.split("[^a-z]", name.lower())[-1] for name in NAMES)
 """The last words of the names: ``query`` of ``react query``, ``js`` of ``next.js``."""
