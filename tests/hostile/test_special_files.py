@@ -69,7 +69,10 @@ def _refuse_special(event: str, args: tuple[object, ...]) -> None:
             raise RuntimeError(f"{args[0]!r} was opened")
 
 
-sys.addaudithook(_refuse_special)
+@pytest.fixture(scope="module", autouse=True)
+def _watch_opens():
+    """Add the hook, which cannot be removed, only where these tests run: it slows down others."""
+    sys.addaudithook(_refuse_special)
 
 
 def replace(path: Path, kind: str) -> None:

@@ -17,7 +17,8 @@ from kit import project
 
 pytestmark = pytest.mark.slow
 
-LINES = [f"- Item {n} says where `src/app/file{n}.py` is used \u200b\n" for n in range(2_000)]
+MORE = "with many words, " * 7
+LINES = [f"- Item {n} says where `src/app/file{n}.py` is used {MORE}\u200b\n" for n in range(450)]
 TEXT = "# Large\n\n" + "".join(LINES)
 
 
