@@ -1,6 +1,6 @@
 // Copies the server and its libraries to bundled/: pure Python that runs on any interpreter.
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -44,6 +44,7 @@ cpSync(path.join(here, "..", "server", "agent_memory"), path.join(libs, "agent_m
   recursive: true,
 });
 stripDocstrings();
+stripExamples();
 // The rule pages, where the installed package has them too; the list of all rules is on the web.
 cpSync(path.join(here, "..", "docs", "rules"), path.join(libs, "agent_memory", "pages"), {
   recursive: true,
@@ -78,6 +79,17 @@ function stripDocstrings() {
   const parts = [libs, own].flatMap((folder) => readdirSync(folder).map((name) => path.join(folder, name)));
   const others = parts.filter((part) => ![own, path.join(own, "integrations")].includes(part));
   execFileSync(python, [path.join(here, "scripts", "strip_docstrings.py"), ...others], { stdio: "inherit" });
+}
+
+/** Each word of a list has an example, for its test. */
+function stripExamples() {
+  const folder = path.join(libs, "agent_memory", "lint", "words");
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    const lines = readFileSync(file, "utf8").split("\n").filter((line) => !line.startsWith("#"));
+    const words = lines.map((line) => line.replace(/ = (?:"(?:[^"\\]|\\.)*"|'[^']*')$/, ' = ""'));
+    writeFileSync(file, words.join("\n"));
+  }
 }
 
 function removeUnused() {
