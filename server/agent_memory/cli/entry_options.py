@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 _DAYS_MAX = 1_000_000
+"""The most days, over 2,700 years; infinity is not an age."""
 
 
 def add_store(parser: argparse.ArgumentParser) -> None:

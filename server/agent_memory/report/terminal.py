@@ -7,13 +7,9 @@ the title or set the clipboard.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, TextIO
 
 from agent_memory.report import visible
-from agent_memory.secrets import Exact
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from agent_memory.secrets import Exact, FilteredStream
 
 _CONTROL = re.compile(
     r"(?P<color>\x1b\[(?:0|1|3[1346];1)m)"  # of reports
@@ -25,25 +21,12 @@ class Controls(Exact):
     """A text of the program itself that a terminal executes, such as to erase a line."""
 
 
-class TerminalStream:
-    """A text stream that writes to ``stream``, with control characters as escapes (<U+001B>)."""
+class TerminalStream(FilteredStream):
+    """A text stream to a terminal, with control characters as escapes (<U+001B>)."""
 
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        """Write ``text``; return its length. :class:`Controls` and colors stay."""
-        self._stream.write(text if isinstance(text, Controls) else _CONTROL.sub(_shown, text))
-        return len(text)
-
-    def writelines(self, lines: Iterable[str]) -> None:
-        """Write each of ``lines``."""
-        for line in lines:
-            self.write(line)
-
-    def __getattr__(self, name: str) -> Any:
-        """Return any other attribute of the stream."""
-        return getattr(self._stream, name)
+    def filtered(self, text: str) -> str:
+        """Return ``text`` with escapes; :class:`Controls` and colors stay."""
+        return text if isinstance(text, Controls) else _CONTROL.sub(_shown, text)
 
 
 def _shown(match: re.Match[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent_memory.secrets.model import Confidence, Group, Secret
 from agent_memory.secrets.output import (
     Exact,
+    FilteredStream,
     MaskedStream,
     Repeated,
     accept,
@@ -20,6 +21,7 @@ from agent_memory.secrets.scanner import cut, find, find_line, has_secret, learn
 __all__ = [
     "Confidence",
     "Exact",
+    "FilteredStream",
     "Group",
     "MaskedStream",
     "Repeated",

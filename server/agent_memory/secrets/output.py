@@ -140,15 +140,19 @@ def print_exception(kind: type[BaseException], error: BaseException, trace: Any)
     sys.stderr.write(shown("".join(traceback.format_exception(kind, error, trace))))
 
 
-class MaskedStream:
-    """A text stream that masks what is written to ``stream``, except :class:`Exact` texts."""
+class FilteredStream:
+    """A text stream that changes what is written to ``stream``: see :meth:`filtered`."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
+    def filtered(self, text: str) -> str:
+        """Return what is written for ``text``."""
+        raise NotImplementedError
+
     def write(self, text: str) -> int:
         """Write ``text``; return its length."""
-        self._stream.write(shown(text))
+        self._stream.write(self.filtered(text))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -159,3 +163,11 @@ class MaskedStream:
     def __getattr__(self, name: str) -> Any:
         """Return any other attribute of the stream."""
         return getattr(self._stream, name)
+
+
+class MaskedStream(FilteredStream):
+    """A text stream that masks what is written to it, except :class:`Exact` texts."""
+
+    def filtered(self, text: str) -> str:
+        """Return ``text`` with secrets masked."""
+        return shown(text)
