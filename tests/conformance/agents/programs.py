@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -202,7 +203,9 @@ def sent(agent: Agent, port: int, requests: list, home: Path, cwd: Path) -> Bloc
     base = {"PATH": os.environ["PATH"], "HOME": str(home), "LANG": "C.UTF-8", "TERM": "dumb"}
     shared = {"XDG_CACHE_HOME": str(FOLDER / "cache")}  # Copilot unpacks 235 MB into its cache
     before = len(requests)
-    output = run(agent.argv(arguments), cwd, {**base, **shared, **env}, Limit(SECONDS)) or b""
+    with tempfile.TemporaryDirectory() as scratch:  # opencode leaves a library of 5 MB there
+        variables = {**base, **shared, "TMPDIR": scratch, **env}
+        output = run(agent.argv(arguments), cwd, variables, Limit(SECONDS)) or b""
     if not agent.path:
         return agent.extract({"input": json.loads(output)})
     bodies = [body for path, body in requests[before:] if path.endswith(agent.path)]
