@@ -47,6 +47,7 @@ const NOT_OURS = [
   /Failed to load resource/,
   /extension ['`]vscode\./i, // VS Code's built-in extensions
   /ERR color: #f33 Canceled: Canceled/, // the editor's own requests, on a busy machine
+  /ERR color: #f33 \w+: \w+ is disposed!\s+at \S+ \(\S+\/workbench\.js:/, // closed while it is loaded
   /ERR color: #f33 Failed to resolve files at location: .* Canceled: Canceled/, // its search for prompt files
   /ERR color: #f33 Request \d+ timed out/,
   /Aborted onWillSaveTextDocument-event/, // on a busy machine; we do not handle this event

@@ -3,11 +3,8 @@ const vscode = require("vscode");
 const { EXTENSION, MEMORY, codes, open, until } = require("./support");
 
 describe("activation", () => {
-  it("activates on a project with memory within 100 ms", async () => {
-    const start = performance.now();
-    await EXTENSION.activate();
-    // It may already be active; either way activation may not block the host.
-    assert.ok(performance.now() - start < 100, `${performance.now() - start} ms`);
+  it("activates on a project with memory", async () => {
+    await EXTENSION.activate(); // journeys/activation measures the time
     assert.equal(EXTENSION.isActive, true);
   });
 

@@ -150,10 +150,16 @@ describe("the preview", () => {
       return tab?.input instanceof vscode.TabInputTextDiff && tab;
     });
     assert.match(label, /deepagents-cli/);
+    // The editor reports an error if a comparison is closed while its sides are loaded.
+    await until("both sides", () => [input.original, input.modified].every(isVisible));
     const other = await vscode.workspace.openTextDocument(input.original);
     assert.equal(other.getText(), (await prompt({ runtime: "deepagents-cli" })).text);
   });
 });
+
+function isVisible(uri) {
+  return vscode.window.visibleTextEditors.some(({ document }) => document.uri.toString() === uri.toString());
+}
 
 describe("the status", () => {
   before(() => open(MEMORY));

@@ -105,8 +105,20 @@ function files() {
   const found = folders.flatMap((folder) =>
     fs.readdirSync(folder, { recursive: true }).map((name) => path.join(folder, name)),
   );
-  const plain = found.filter((name) => !/\/\.(git|vscode)(\/|$)/.test(name) && fs.statSync(name).isFile());
-  return new Map(plain.map((name) => [name, fs.readFileSync(name, "utf8")]));
+  const texts = found.filter((name) => !/\/\.(git|vscode)(\/|$)/.test(name)).map((name) => [name, textOf(name)]);
+  return new Map(texts.filter(([, text]) => text !== undefined));
+}
+
+/** The content of a file; undefined for a folder, and for a temporary file that is gone. */
+function textOf(name) {
+  try {
+    return fs.readFileSync(name, "utf8");
+  } catch (error) {
+    if (["EISDIR", "ENOENT"].includes(error.code)) {
+      return undefined;
+    }
+    throw error;
+  }
 }
 
 const INITIAL = files();
