@@ -1,6 +1,7 @@
 // VS Code calls run() inside the extension host.
 const fs = require("node:fs");
 const path = require("node:path");
+const vscode = require("vscode");
 const Mocha = require("mocha");
 const usage = require("./usage");
 
@@ -18,6 +19,7 @@ exports.run = () => {
   const isChosen = (name) => process.env.SUITE.split(",").some((item) => name.startsWith(item));
   const names = fs.readdirSync(__dirname).filter((name) => name.endsWith(".test.js") && isChosen(name));
   const chosen = names.sort((a, b) => (a === LAST) - (b === LAST) || (a < b ? -1 : 1));
+  mocha.rootHooks({ beforeAll: waitForWatcher });
   for (const name of chosen) {
     mocha.addFile(path.join(__dirname, name));
   }
@@ -28,6 +30,22 @@ exports.run = () => {
     logProgress(runner);
   });
 };
+
+/** Wait until the editor reports changes on disk: its watcher starts late on a busy machine. */
+async function waitForWatcher() {
+  const { file, until, write } = require("./support");
+  const probe = file("probe.txt");
+  const watcher = vscode.workspace.createFileSystemWatcher("**/probe.txt");
+  let isSeen = false;
+  watcher.onDidCreate(() => (isSeen = true));
+  watcher.onDidChange(() => (isSeen = true));
+  await until("a change on disk", () => {
+    write(probe, "");
+    return isSeen;
+  });
+  watcher.dispose();
+  fs.rmSync(probe.fsPath);
+}
 
 /** Write the progress to a file, for runs that time out. */
 function logProgress(runner) {
