@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.host import Host
 
 _CHUNK = 1 << 16
+"""Bytes of one read of standard input, at most."""
 
 
 def serve(home: str | None = None) -> int:
@@ -40,7 +41,7 @@ def serve(home: str | None = None) -> int:
         sys.stderr.write(f"{error.explanation}\n")
         return 1
     first: list[tuple[bytes, bool]] = [(body, False) for body in bodies]  # (body, is answered)
-    reply = _reply(bodies[0]) if bodies else None
+    reply = _reply(bodies[0]) if bodies else None  # without a message, the input has ended
     if reply:
         output.write(encode(reply))
         output.flush()

@@ -40,6 +40,7 @@ QUIET_SECONDS = 0.5
 QUIET_PERIODS_AT_START = 10
 """After so many of these it is imported also without diagnostics: no memory file may be open."""
 _CHUNK = 1 << 20
+"""Bytes of one read of standard input, at most."""
 
 
 class Host:
@@ -85,7 +86,7 @@ class Host:
             try:
                 output.write(data)
                 output.flush()
-            except (BrokenPipeError, ValueError):
+            except (BrokenPipeError, ValueError):  # ValueError: `output` itself is closed
                 self.events.stop()
 
         self.client.write = write
@@ -119,7 +120,8 @@ class Host:
                 self.fast_lane.receive(body, answered=True)
             else:
                 self._handle(self.fast_lane.parse([body]))
-        self._feed(frames, b"")  # what follows `first` can be a malformed header
+        # `frames` may contain a malformed header after `first`: stop now, not at the next input.
+        self._feed(frames, b"")
         self.events.idle()  # there is no loop yet that would call it
         while not (self._waiting or self.session.diagnosed or self.events.is_stopped):
             if not _has_input(fd):
@@ -128,7 +130,7 @@ class Host:
             self.events.idle()
 
     def _handle(self, messages: list[dict[str, Any]]) -> None:
-        """Handle ``messages``. Before the loop runs, a message for pygls waits for it.
+        """Handle ``messages``. Before the event loop runs, a message for pygls waits for the loop.
 
         All later messages wait, too, because messages are handled in order.
         """

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from agent_memory.watch.watcher import Watcher
 
 DELAY = 0.2
-"""Seconds after the start: importing watchdog and the first scan would delay the first diagnostics
-by 20 ms. What changes until then is read again when watching begins."""
+"""Seconds from the start until watching begins: importing watchdog and the first scan would delay
+the first diagnostics by 20 ms. What changes until then is read again when watching begins."""
 _METHOD = "workspace/didChangeWatchedFiles"
 _PATTERNS = (*(f"**/{name}/**" for name in PROJECT_FOLDERS), "**/*.md", "**/pyproject.toml")
 _BESIDE_MEMORY = (
@@ -72,7 +72,7 @@ class FileWatching(Feature):
             self._watch()
 
     def on_stop(self) -> None:
-        """Stop to watch."""
+        """Stop watching, or do not begin."""
         if self._timer:
             self._timer.cancel()
         if self._watcher:
@@ -105,7 +105,7 @@ class FileWatching(Feature):
         self._watcher.watch(targets(self.session))
 
     def _hint(self) -> None:
-        """Compare soon: the client has reported a change."""
+        """Make the watcher look for changes soon: the client has reported one."""
         if self._watcher:
             self._watcher.hint()
 

@@ -172,7 +172,8 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
     """Return the target: 'user' or 'project' memory, the path of a file, or a new entry.
 
     Raises:
-        BadParamsError: ``file`` is not a ``file:`` URI, or ``scope`` is missing or not allowed.
+        BadParamsError: ``file`` is not a ``file:`` URI or is given with ``scope``, or both are
+            missing, or ``scope`` is unknown.
 
     """
     from agent_memory.remember.entry_planner import EntryTarget  # noqa: PLC0415 -- as above
@@ -240,8 +241,8 @@ def _snippet(session: Session, params: Params) -> Snippet:
 
     ``origin`` is where the text comes from: {"uri", "range", "languageId"}, read from its buffer,
     else from the file. Without ``languageId`` the language is that of the buffer, '' if it is not
-    open. Only with a range does the snippet have line numbers, and the words of the comment around
-    the range unless ``text`` differs from the text in it.
+    open. With a range, the snippet has line numbers, and the words of the comment around the range
+    if ``text`` is missing or equal to the text in the range.
 
     Raises:
         BadParamsError: neither is given, or ``origin`` is invalid.

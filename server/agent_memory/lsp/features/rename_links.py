@@ -61,8 +61,9 @@ def _path_to(
     if written.startswith("~/") and new_target.is_relative_to(home):
         return f"~/{new_target.relative_to(home).as_posix()}"
     if unquote(written).startswith("/"):
-        if Path(unquote(written)) == target:
+        if Path(unquote(written)) == target:  # the "/" of the disk
             return new_target.as_posix()
+        # The "/" of the root.
         if new_target.is_relative_to(root):
             return f"/{new_target.relative_to(root).as_posix()}"
     try:

@@ -61,7 +61,7 @@ class Pulled:
         return self._of_workspace | opened
 
     def expect(self, digests: dict[Path, str]) -> None:
-        """Count ``digests`` as those that the client has: it is told to pull them.
+        """Record ``digests`` as those of the client, which the server makes pull these reports.
 
         Files of which the client has no report are ignored.
         """
@@ -141,6 +141,7 @@ class Reports:
             )
             # The positions of related locations depend on other lines than `ends`.
             if converted is None or not is_unchanged or converted[1] != ends or finding.related:
+                # Repeated: its secrets are masked once, not in each report with this object.
                 converted = (finding, ends, Repeated(self._diagnostic(finding, lines)))
             new[finding.code, span] = converted
             yield converted[2]
@@ -184,6 +185,7 @@ def _ends(lines: Sequence[str], span: Span) -> tuple[str, ...]:
 
 def _worst(findings: Sequence[Finding]) -> list[Finding]:
     """Return the ``SHOWN_MAX`` most severe findings, in the order of the file."""
+    # The members of Severity are in the order of severity, the worst first.
     ranked = (item for severity in Severity for item in findings if item.severity is severity)
     worst = islice(ranked, SHOWN_MAX)
     return sorted(worst, key=lambda item: (item.span, item.code))

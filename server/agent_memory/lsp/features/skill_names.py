@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.cursor import Cursor
     from agent_memory.lsp.workspace.project_view import ProjectView
 
-# The line of `name` in front matter; group 2 is the value without quotes and comment.
+# The line of `name` in front matter: "name: 'review'  # a comment". Group 2 is the value without
+# quotes and comment: "review".
 _NAME_LINE = re.compile(
     r"name:[ \t]*(['\"]?)([^'\"#\r\n]*[^'\"#\s])[ \t]*+\1[ \t]*(?:#.*)?[\r\n]*\Z"
 )

@@ -33,8 +33,8 @@ _STOP_SECONDS = 3.0
 class VerifyRequest(Feature):
     """The request."""
 
-    # Of the last agent; None: no agent was started. The agent of a canceled request is still ending
-    # when the request has been answered, but `_result` is only done after it.
+    # Of the last agent; None: no agent was started. A canceled request is answered before its agent
+    # has ended, so `_result`, which is done only after the end of the agent, says whether it runs.
     _limit: Limit | None = None
     _thread: threading.Thread | None = None
     _result: Future[Verified] | None = None

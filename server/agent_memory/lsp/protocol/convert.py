@@ -69,7 +69,10 @@ def _can_exist(name: str) -> bool:
 
 
 def real(path: Path) -> Path:
-    """Return ``path`` with symlinks resolved. One to itself stays: `Path.resolve` would raise."""
+    """Return ``path`` with symlinks resolved; a symlink to itself stays.
+
+    `Path.resolve` would raise an error for a symlink to itself.
+    """
     return Path(os.path.realpath(path))
 
 

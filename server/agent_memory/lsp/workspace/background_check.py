@@ -74,7 +74,7 @@ def _snapshot(project: Project) -> Project:
         # Files of their own, because a `memo` is not shared between threads.
         files={path: file.edited(file.content) for path, file in project.files.items()},
         compose=lambda: compose_chosen(ctx, choice, sources=sources),
-        opened_others={},
+        opened_others={},  # the projects of other runtimes are opened again, for the snapshot
     )
 
 

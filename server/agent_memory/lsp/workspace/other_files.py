@@ -56,6 +56,7 @@ class OtherFiles:
         self.stop()  # of two timers, the other one
         self._timer = self._again = None
         folders, roots = list(self._session.folders), self._session.roots()
+        # By folder, in seconds; 0.0 if this search gets a listing that is newer than the change.
         waits = [seconds_until_newer(folder, self._changed) for folder in folders]
         if any(waits):
             self._again = self._events.call_later(min(filter(None, waits)), self._start)

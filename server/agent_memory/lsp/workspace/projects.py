@@ -88,6 +88,7 @@ class Projects:
         workspace_folder = innermost(self.folders, path)
         if workspace_folder is None:
             return project_of(folder)
+        # Without a role, `path` is not named like a memory file: it needs no nested project.
         if role_of(path) is None or self.view(workspace_folder).reads(path):
             return workspace_folder
         # A memory file that is not read from here can be that of a nested project.

@@ -91,6 +91,7 @@ class SessionSettings:
         read = self._store.read
         user_settings, problems = load_user(self._home, Settings(), KNOWN_NAMES, read)
         settings, of_project = load_project(cwd, user_settings, KNOWN_NAMES, read)
+        # In the home folder, the user's file is that of the project, too: its problems count once.
         problems += [problem for problem in of_project if problem not in problems]
         if not trusted:
             from agent_memory.config.trust import without_trust  # noqa: PLC0415 -- rarely needed
