@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _TAG = lazy_compile(
     r"\s*<(/?)([\w-]*(?:example|sample|template)[\w-]*)(?:\s[^<>]*)?>", re.IGNORECASE
 )
+"""A tag at the start of a line, ``<bad_example>`` or ``</bad_example>``: its slash and its name."""
 _FENCE = lazy_compile(r"\s*(?:`{3,}|~{3,})[ \t]*([^`\s]*)")
 """The line of a fence; the group is its name, '' without one."""
 

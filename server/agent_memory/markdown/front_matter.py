@@ -10,6 +10,7 @@ from agent_memory.base.text import without_newline
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+# A line with a key: "name: review", "tags:" or "'a key': 1".
 _KEY = re.compile(r"(?:[A-Za-z_][\w.-]*|\"[^\"]+\"|'[^']+')[ \t]*:(?P<value>$|[ \t].*)")
 _INDENTED_OR_COMMENT = re.compile(r"[ \t]|#")
 

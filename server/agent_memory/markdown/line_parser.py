@@ -17,10 +17,16 @@ from agent_memory.markdown.line_model import (
     TextLine,
 )
 
+# Patterns of lines without their indent.
+# The marker and the info: "```" and "python".
 _FENCE = re.compile(r"(`{3,}|~{3,})(.*)", re.DOTALL)
+# The hashes, then white space or the end of the line: "## Setup".
 _HEADING = re.compile(r"(#{1,6})(?:[ \t]+|\Z)")
+# The marker, its number if it has one, and the white space after it: "- text" or "12) text".
 _ITEM = re.compile(r"([-*+]|(\d{1,9})[.)])([ \t]+|\Z)")
+# A thematic break: "---", "* * *" or "___".
 _BREAK = re.compile(r"(?:-[ \t]*){3,}\Z|(?:\*[ \t]*){3,}\Z|(?:_[ \t]*){3,}\Z")
+# The underline of a setext heading: "---" or "===", of one character or more.
 _UNDERLINE = re.compile(r"(?:-+|=+)[ \t]*\Z")
 _SIMPLE_ITEM = re.compile(r"[-*+] (?:[^\s`~#\-*+_=><0-9]|\d+[^\d.)])")
 """A bullet, a space and text that starts no block."""

@@ -20,8 +20,10 @@ _IMPORT = lazy_compile(r"(?<![\w`@/.])@((?:~|\.{1,2})?/?[\w.][\w./-]*\.\w+)")
 _SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 """At least two letters: ``C:`` is a drive."""
 _LINES = lazy_compile(r"\.[A-Za-z][A-Za-z0-9]{0,9}(:\d+(?:[-:]\d+)?)\Z")
-"""An extension and line numbers: ``.py:12``, ``.py:3-9``; ``app.py:`` is no scheme then."""
+"""An extension and line numbers: ``.py:12``, ``.py:3-9``. With them, ``app.py:`` has the form of
+a scheme."""
 _NOT_IN_SLUG = lazy_compile(r"[^\w\- ]")
+"""Characters of a heading that its anchor does not have: the punctuation of "C++ (new)!"."""
 
 
 class Link(NamedTuple):
@@ -83,7 +85,7 @@ def target_of(link: Link, source: Path, home: Path, root: Path | None) -> Path |
         return home / name[2:]
     if name.startswith("/") and root and not link.is_import:
         return _from_root(name, root)
-    return source.parent / name
+    return source.parent / name  # if `name` has a leading slash: the path `name` on the disk
 
 
 def _from_root(name: str, root: Path) -> Path:

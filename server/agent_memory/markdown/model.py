@@ -42,7 +42,7 @@ class Heading(NamedTuple):
 
     @property
     def below(self) -> int:
-        """The line after it."""
+        """The line after the heading."""
         return self.line + self.rows
 
 

@@ -40,7 +40,7 @@ def plain_paths_of(
 
     At the start of an item, a colon or a dash follows. ``examples`` are the line numbers to skip.
     """
-    for number, paths in _paths_in.found_in(lines):
+    for number, paths in _paths_in.found_in(lines):  # of the lines with a path
         if number in examples or not scan.is_prose(number):
             continue
         for path, start in paths:
@@ -61,6 +61,7 @@ def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
         return ()
     parts = line.split("`")
     has_pairs = len(parts) % 2 and "``" not in line  # each backtick begins or ends a code span
+    # The text outside of code spans fails the prefilter.
     if not any("/" in text or ".md" in text for text in (parts[::2] if has_pairs else parts)):
         return ()
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])

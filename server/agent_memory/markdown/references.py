@@ -29,9 +29,11 @@ _FOLDER = lazy_compile(
 )
 """A folder without a parent that an item, a row or a heading begins with, before a note."""
 _NAME = lazy_compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)")
+"""A file name with an extension, perhaps before line numbers: ``app.py`` of ``app.py:12``."""
 _LINK = lazy_compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^<>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
+"""An inline link, no image; the group is its target: ``[text](docs/a.md "title")``."""
 
 _END = lazy_compile(
     r"""(?<!\b\w)(?<!\betc)(?<!\bvs)[.!?]["')\]*_`]*\s+(?=[A-Z`*_\["'(])|[。！？]"""  # noqa: RUF001
@@ -40,7 +42,7 @@ _END = lazy_compile(
 _PERIOD = lazy_compile(r"(?<!\b\w)\. ")
 """A period and a space; not the period of *e.g.*"""
 _ENDS = (". ", "! ", "? ", ".*", ".`", ".)", '."', "。", "！", "？")  # noqa: RUF001
-"""Part of every text with such an end: the prefilter."""
+"""Texts of which every sentence end contains one: the prefilter of ``_END``."""
 _GOES_ON = lazy_compile(
     r"\W*(?:it|its|this|these|they|that|those|both|none|create|generate|add)\b", re.IGNORECASE
 )
@@ -128,7 +130,7 @@ def _alone_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int], *, are_paths: bool
 ) -> Iterator[Reference]:
     """Yield what :func:`_alone_in_code` finds outside of the ``examples``: paths, or names."""
-    for number, candidates in _alone_in_code.found_in(lines):
+    for number, candidates in _alone_in_code.found_in(lines):  # of the lines with a candidate
         if number not in examples and scan.is_prose(number):
             for text, start, is_path in candidates:
                 if is_path is are_paths:

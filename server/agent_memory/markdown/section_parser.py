@@ -171,7 +171,7 @@ class SectionParser:
         self._in_paragraph = self._in_quote = is_text or isinstance(inner, ItemLine)
 
     def _is_in_quoted_fence(self, number: int, depth: int, inner: Line) -> bool:
-        """Return whether the line belongs to a fence of the quote, which starts no paragraph.
+        """Return whether line ``number`` is in a fence of a quote: then it starts no paragraph.
 
         ``depth`` is the number of quotes that the line is in, ``inner`` what it is inside of them.
         The fence stays open for the next line, unless this one closes it or is not in its quote.
@@ -215,7 +215,7 @@ class SectionParser:
         return number + 1
 
     def _close_items(self, keep: int) -> None:
-        """Close the open items except the outer ``keep``, and a quote in the innermost one."""
+        """Close the open items except the outer ``keep``; a quoted fence inside of them ends."""
         if len(self._items) > keep:
             self._quoted_fence = None
         while len(self._items) > keep:
@@ -257,11 +257,12 @@ class SectionParser:
         return after
 
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:
-        """Record the comments that start on line ``number``, or on the line the last one ends.
+        """Record the comments that start on line ``number``, or where a recorded comment ends.
 
-        Return the line after the last one. ``at`` is the first column to search. ``block``: the
-        line starts with the comment. A line is a COMMENT if nothing else is on it; text after the
-        end of a comment makes it TEXT.
+        Return the line after the last comment, or after ``number`` without a comment. ``at`` is the
+        first column to search.
+        ``block``: the line starts with the comment. A line is a COMMENT if nothing else is on it;
+        text after the end of a comment makes it TEXT.
         """
         is_first = True  # further ones have a comment before them
         length = len(self._lines[number].rstrip())

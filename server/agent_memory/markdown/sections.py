@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from agent_memory.markdown.model import Heading, Markdown
 
+# The end of a heading: " (Max: 15 items)".
 _LIMIT_NOTE = re.compile(r"\s*\((?:max|limit)\b[^)]*\)\s*\Z", re.IGNORECASE)
 
 # Topics: a pattern for words of items, and the words of their headings. The topics are Claude
@@ -65,6 +66,7 @@ _CUES: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = tuple(
         (r"secret|token|password|permission|auth|security", "security auth secrets"),
     )
 )
+# Words of the headings of sections for notes, which take any item.
 _CATCH_ALL = frozenset({"notes", "note", "learnings", "learned", "misc", "other", "memories"})
 
 
@@ -137,7 +139,7 @@ def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Sec
     def score(section: Section) -> float:
         title = gist(section.title).words
         below = gist("".join(lines[section.heading.line + 1 : section.end])).words
-        shared = len(words & below) / (len(words) or 1)  # 0 to 1
+        shared = len(words & below) / (len(words) or 1)  # 0 to 1; 0 for a text without words
         return 2 * sum(topics.get(word, 0) for word in title) + 3 * len(words & title) + shared
 
     best = max(sections, key=score)

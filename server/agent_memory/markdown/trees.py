@@ -24,6 +24,7 @@ _ENTRY = lazy_compile(
     rf"(?P<name>(?:\./)?{_PART}(?:/{_PART})*/?|\.)"
     r"(?=(?P<note>:?\s.*)?\Z)"
 )
+"""The name or path of an entry and its note: ``src/app.py  # start``; ``.`` is the top."""
 _REST_OF_NAME = lazy_compile(r"(?: [\w@.+&()-]+)+(?:/|\.\w{1,5})(?=\s|\Z)")
 """The rest of a name with spaces, in what seems to be a note: ``my`` `` files/``."""
 _OTHER_NAMES = lazy_compile(r"(?: / [\w@.+-]+(?: \([^()]*\))?)+/?\s*\Z")
