@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.folder import Folder
 
 _AT_FDCWD = -100  # in place of the folder: relative paths begin at the working folder
-_RENAME_EXCHANGE = 2
+_RENAME_EXCHANGE = 2  # the flag of renameat2 that exchanges two files
 _NOT_SUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EPERM)
 """The kernel or the file system lacks the call, or a sandbox forbids it (EPERM)."""
 

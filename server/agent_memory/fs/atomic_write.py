@@ -113,6 +113,7 @@ def _update(folder: Folder, name: str, change: Change) -> str:
     temp = f".{name}{TEMP_SUFFIX}"
     for attempt in range(_ATTEMPTS):  # again if another program wrote in between
         content = folder.read(name)
+        # 0: the mode of a file that could not be read does not count.
         ensure_writable(target, content, _mode(folder, name) if content.ok else 0)
         sync_first = attempt < _EARLY_SYNCS
         text = change(content)

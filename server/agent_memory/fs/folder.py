@@ -29,6 +29,7 @@ RELATIVE = os.open in os.supports_dir_fd
 """Whether files can be opened relative to an open folder: not on Windows."""
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _CLOSED = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+"""Closed in programs that this one starts; without conversion of newlines on Windows."""
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | NO_FOLLOW | _CLOSED
 _THROUGH = getattr(os, "O_PATH", os.O_RDONLY) | _FOLDER
 """For a folder on the way: it need not be readable."""

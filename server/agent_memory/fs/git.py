@@ -27,9 +27,11 @@ _REDIRECTING = frozenset(
         *("GIT_ICASE_PATHSPECS", "GIT_PREFIX", "GIT_SHALLOW_FILE", "GIT_REPLACE_REF_BASE"),
     }
 )
+"""Variables that lead git to another repository, or change what a path or an object means."""
 _OURS = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1"} | {
     "GIT_ALLOW_PROTOCOL": "none"  # a git without GIT_NO_LAZY_FETCH fetches missing objects
 }
+"""Variables for messages in English, without locks that only save time, without downloads."""
 
 
 def run(folder: Path, *args: str, given: bytes = b"") -> bytes:
@@ -106,5 +108,5 @@ def _command(folder: Path, args: tuple[str, ...]) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the variables for git: all that do not lead to another repository, and ``_OURS``."""
+    """Return the variables for git: those of this process but ``_REDIRECTING``, and ``_OURS``."""
     return {name: text for name, text in os.environ.items() if name not in _REDIRECTING} | _OURS

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _SUBMODULE = lazy_compile(r"^[^\S\n]*path[^\S\n]*=[^\S\n]*(\S.*)$", re.MULTILINE)
-"""The line of .gitmodules with the folder of a submodule."""
+"""The line of .gitmodules with the folder of a submodule: ``path = libs/core``."""
 _SIZE_MAX = 100_000
 """Characters of a .gitignore file that are read."""
 

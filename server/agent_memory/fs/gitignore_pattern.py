@@ -24,7 +24,11 @@ _TOKEN = lazy_compile(
     r"|\[(?P<set>[!^]?\]?(?:\[:[a-z]*:\]|\\.|[^\]\\])*)\]|(?P<invalid>[\\\[])|(?P<char>.)",
     re.DOTALL,
 )
+r"""A token of a pattern: ``\#``, ``/``, ``*`` or ``**``, ``?``, ``[a-z]`` or another character.
+
+A backslash at the end and a bracket that is never closed are invalid."""
 _SET_ITEM = lazy_compile(r"\[:(?P<name>[a-z]*):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
+"""A part of a set in brackets: a name ``[:digit:]``, a character ``a`` or a range ``a-z``."""
 _ANYTHING = lazy_compile(".*", re.DOTALL)
 _NAMED_SETS = {
     "alnum": "0-9A-Za-z",
@@ -55,7 +59,7 @@ class Pattern(NamedTuple):
         return len(parts) in self.ends(parts)
 
     def ends(self, parts: Sequence[str]) -> set[int]:
-        """Return the numbers of first components of ``parts`` that are a path that matches."""
+        """Return each number n for which the path of the first n ``parts`` matches."""
         ends = {0}  # how many path components the pattern so far can have matched
         for component in self.components:
             if component is None:  # `**` matches any number of components

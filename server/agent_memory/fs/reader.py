@@ -99,7 +99,8 @@ class FileText:
             return False
         raw = self.raw or self.text.encode("utf-8", "surrogatepass")
         few, many = sorted((raw[::2].count(0), raw[1::2].count(0)))
-        # Few texts consist of letters, of which one byte is 0, alone.
+        # In UTF-16, the same one of the two bytes of each ASCII character is NUL. So it is in most
+        # characters of most texts: in at least 3 of 4. The other byte is NUL in at most 1 of 4.
         return len(raw) % 2 == 0 and few * 8 <= len(raw) and many * 8 >= len(raw) * 3
 
     @property
@@ -197,7 +198,8 @@ def read_at_most(fd: int, most: int, expected: int) -> bytes:
 
     """
     parts: list[bytes] = []
-    left, step = most, expected + 1  # one more, because a read of 0 bytes looks like the end
+    # One byte more: a file of unknown size (/proc) has 0, and a read of 0 bytes looks like the end.
+    left, step = most, expected + 1
     while left:
         part = os.read(fd, min(left, step))
         if not part:  # the end of the file

@@ -28,8 +28,8 @@ def not_written(path: Path, error: OSError, *, follow: bool = True) -> UsageErro
 def ensure_writable(path: Path, content: FileText, mode: int) -> None:
     """Raise an error unless ``path`` may be replaced or is missing.
 
-    ``content`` is that of the file. ``mode`` has its permission bits; it does not count if the
-    file is missing.
+    ``content`` is that of the file. ``mode`` has its permission bits; it counts only if the file
+    could be read.
 
     Raises:
         UsageError: it is not UTF-8, cannot be read for another reason such as its size, or is
