@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def active_rules(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the active rules, each with its severity in the settings (None: the rule's own)."""
-    # Without a role, `ok` does not count.
+    # Without a role, `is_text` does not count.
     return rules_for(tuple(settings.rules.items()), None, True)  # noqa: FBT003
 
 
@@ -25,13 +25,14 @@ def active_rules(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]
 def rules_for(
     configured: tuple[tuple[str, str], ...],
     role: Role | None,
-    ok: bool,  # noqa: FBT001
+    is_text: bool,  # noqa: FBT001
 ) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the rules that are on for files of ``role`` (None: any role), with their severities.
 
     ``configured`` are the settings, (code or name of a rule, severity or "off"); one by code wins
-    over one by name. A severity is None without a setting. ``ok``: the file was read as text;
-    else only rules without ``needs_text`` check it. It does not count if ``role`` is None.
+    over one by name. A severity is None without a setting. ``is_text``: the file was read as
+    text; else only rules without ``needs_text`` check it. With the ``role`` None, ``is_text`` does
+    not count.
     """
     settings = dict(configured)
     out: list[tuple[Rule, Severity | None]] = []
@@ -39,7 +40,7 @@ def rules_for(
         setting = settings.get(rule.code, settings.get(rule.name))
         if setting == "off" or (setting is None and not rule.on):
             continue
-        if role is None or (role in rule.roles and (ok or not rule.needs_text)):
+        if role is None or (role in rule.roles and (is_text or not rule.needs_text)):
             out.append((rule, Severity(setting) if setting else None))
     return tuple(out)
 

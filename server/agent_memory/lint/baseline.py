@@ -74,6 +74,7 @@ class Baseline:
 
     @cached_property
     def _roots(self) -> tuple[Path, Path]:
+        """The root as it is written, and without symlinks."""
         return self.root, self.root.resolve()  # runtimes resolve symlinks, users do not
 
     def place(self, path: Path) -> str | None:

@@ -164,6 +164,7 @@ def _overlaps(spans: list[Span], span: Span) -> bool:
 
 
 def _is_empty(span: Span) -> bool:
+    """Whether ``span`` starts where it ends: an edit of it only inserts text."""
     return span[:2] == span[2:]
 
 

@@ -6,6 +6,7 @@ from agent_memory.config.settings_merge import KnownNames
 
 
 def _runtimes() -> tuple[str, ...]:
+    """Return the ids of all runtimes."""
     from agent_memory.runtimes import BY_ID  # noqa: PLC0415 -- only settings that name one need it
 
     return tuple(BY_ID)

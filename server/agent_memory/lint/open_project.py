@@ -135,6 +135,7 @@ def _is_runtime_sure(ctx: Context, root: Path, runtime: Runtime, runtime_id: str
     configured = not (ctx.settings.is_default("runtime") and ctx.settings.is_default("runtimes"))
     if named or configured or find_installed(ctx, root, runtime):
         return True
+    # A runtime has no `program` if it is a package: `find_installed` has searched for it.
     program = runtime.program and find_program(ctx, root, runtime.program)
     return bool(program) or has_own_marker(ctx, root, runtime)
 

@@ -58,7 +58,7 @@ class Suppression:
 
 
 _ANY = ""
-"""The key of directives without rules."""
+"""The key of directives without rules, which cover all rules."""
 
 
 class Coverage:
@@ -91,8 +91,8 @@ class Coverage:
     def covers(self, line: int, keys: Iterable[str], *, named: bool = False) -> bool:
         """Return whether a finding on ``line`` is covered; ``keys`` are its rule's code and name.
 
-        A covered one is remembered for :meth:`mark_used`. ``named``: only directives that name the
-        rule cover it.
+        A covered finding is remembered for :meth:`mark_used`. ``named``: only directives that name
+        the rule cover the finding.
         """
         if not self._spans:
             return False
