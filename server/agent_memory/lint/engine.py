@@ -178,7 +178,8 @@ def _of_others(
 ) -> Iterator[Finding]:
     """Yield the findings for the other listed runtimes (``others`` of ``project``).
 
-    If a rule fails for one of them, no finding is yielded and ``failures`` gets the error.
+    All rules for all of them run as one check: if a rule fails for one runtime, no finding is
+    yielded and ``failures`` gets the error.
     """
     if not project.others:
         return

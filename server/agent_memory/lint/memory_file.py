@@ -145,7 +145,8 @@ class MemoryFile:
         return self.content.once(_links, self)
 
 
-# Functions of the module, because a result is cached by its function.
+# Functions of the module, because `content.once` caches a result by its function. Each computes the
+# property of :class:`MemoryFile` that calls it.
 
 
 def _scan_any_front_matter(lines: list[str], cache: parser.ScanCache | None) -> Markdown:

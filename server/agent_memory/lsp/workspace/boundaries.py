@@ -23,8 +23,8 @@ def writable(view: ProjectView, folders: Sequence[Path], opened: Path | None) ->
     """Return the folders that an edit may change.
 
     These are the project of ``view``, the workspace ``folders``, the user's memory, and the folders
-    that the user has configured; also the project of ``opened``, a file that the user has opened
-    (None: no such file).
+    that the user has configured. If the user has opened the file of the edit, ``opened`` is its
+    path, and its project may be changed too; else ``opened`` is None.
     """
     roots = write_scope(view.ctx, view.project.choice.runtime)
     for folder in folders:

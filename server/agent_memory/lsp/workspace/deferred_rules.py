@@ -111,7 +111,7 @@ class DeferredRules:
         start = self._clock()
         hits = list(check())
         seconds = self._clock() - start
-        if last and not last.hits and not hits:  # as for most rules: there is nothing to store
+        if last and not last.hits and not hits:  # as for most rules: only `slow` can have changed
             last.slow = False
         else:
             hits = _known_where_equal(last.hits, hits) if last else hits
@@ -176,7 +176,7 @@ class _Shift:
     """
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
-        self.first, tail = common_ends(old, new)
+        self.first, tail = common_ends(old, new)  # how many first and last lines are equal
         self.last = len(old) - tail
         self.by = len(new) - len(old)
 

@@ -160,7 +160,7 @@ class Documents:
         return document
 
     def _overlay(self, document: Document, path: Path) -> None:
-        """Make the store return the text of ``document`` for ``path``, as of each read."""
+        """Make each read of ``path`` from the store return the current text of ``document``."""
         self._store.overlay(path, lambda: document.content(path))
 
 

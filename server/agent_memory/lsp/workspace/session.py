@@ -167,6 +167,7 @@ class Session:
         from agent_memory.lsp.workspace.boundaries import writable  # noqa: PLC0415 -- not at start
 
         folder = innermost(self.folders, path) or self.projects.cwd_of(None)
+        # By opening a file, the user also allows edits of the project that contains it.
         opened = path if self.documents.at(path) else None
         return writable(self.projects.view(folder), self.folders, opened)
 
