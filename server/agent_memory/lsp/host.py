@@ -149,12 +149,14 @@ class Host:
         fd = sys.stdin.fileno()
 
         def read_available() -> None:
+            """Read once: the loop has found that input has arrived or has ended."""
             chunk = os.read(fd, _CHUNK)
             if not chunk:  # the input ended
                 loop.remove_reader(fd)
             self._take(frames, chunk)
 
         def read_all() -> None:
+            """Read in a thread, where waiting does not block the loop, until the input ends."""
             while True:
                 chunk = os.read(fd, _CHUNK)
                 loop.call_soon_threadsafe(self._take, frames, chunk)
@@ -195,6 +197,7 @@ class Host:
         self._quiet = self.events.call_later(QUIET_SECONDS, self._check_quiet)
 
     def _cancel_quiet(self) -> None:
+        """End the current quiet period, if any, without a check."""
         if self._quiet:
             self._quiet.cancel()
 
@@ -217,6 +220,7 @@ class Host:
         """
 
         def create() -> None:
+            """Create the server, unless a message has needed it before; its modules are loaded."""
             self.server()
 
         with gc_paused(freeze=True):

@@ -137,6 +137,7 @@ def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Sec
                 topics[word] = topics.get(word, 0) + 1
 
     def score(section: Section) -> float:
+        """Return how well ``section`` fits ``text``, from the words of its heading and its text."""
         title = gist(section.title).words
         below = gist("".join(lines[section.heading.line + 1 : section.end])).words
         shared = len(words & below) / (len(words) or 1)  # 0 to 1; 0 for a text without words

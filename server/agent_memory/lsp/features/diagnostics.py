@@ -261,7 +261,8 @@ class Diagnostics(Feature):
         self._checking.add(view)
         check = view.background_check()
 
-        def done(succeeded: bool) -> None:  # noqa: FBT001 -- in the other thread
+        def done(succeeded: bool) -> None:  # noqa: FBT001
+            """Pass the result from the thread of the check to the main thread."""
             self.events.call_soon(partial(self._checked, view, check, succeeded))
 
         self._background.start(check, done)

@@ -127,6 +127,7 @@ class Entries(Feature):
         button = t(_CREATE)
 
         def chosen(title: str | None) -> None:
+            """Promote with consent if the user clicked on the button; else do nothing."""
             if title == button:
                 self.promote({**value, "create": True})
 

@@ -56,6 +56,7 @@ class FileWatching(Feature):
 
         @server.feature(_METHOD)
         def files_changed(_params: types.DidChangeWatchedFilesParams) -> None:
+            """Look for changes soon; the watcher finds the changed paths itself."""
             self._hint()
 
         if self.session.capabilities.register_watching:

@@ -123,6 +123,7 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         return committed_lines[path] if path in committed_lines else ctx.store.read(path).lines
 
     def masked(texts: Sequence[str]) -> list[str]:
+        """Return ``texts`` with secrets masked except those that the settings allow."""
         return session.mask(tuple(texts), tuple(ctx.settings.allowed_secrets))
 
     answer = serialize.prompt_json(

@@ -104,6 +104,7 @@ class Remember(Feature):
             return
 
         def applied(result: Any) -> None:
+            """Notify the user if the client has not applied the edit."""
             if not (isinstance(result, dict) and result.get("applied")):
                 self.client.show_message(
                     t("The editor did not apply the edit of {0}.", planned.path.name)

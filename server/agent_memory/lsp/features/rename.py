@@ -47,6 +47,7 @@ class Rename(Feature):
 
         @server.feature(types.WORKSPACE_WILL_RENAME_FILES)
         def on_rename_files(params: types.RenameFilesParams) -> dict[str, Any] | None:
+            """Return the edit for renames that the client is about to do itself."""
             uris = [(item.old_uri, item.new_uri) for item in params.files]
             pairs = [(convert.to_path(old), convert.to_path(new)) for old, new in uris]
             files = [(old, new) for old, new in pairs if old and new]  # URIs that are paths

@@ -93,6 +93,7 @@ class VerifyRequest(Feature):
         future.set_running_or_notify_cancel()
 
         def work() -> None:
+            """Run the agent in the thread, and set its result or its error."""
             try:
                 future.set_result(verify(ctx, runtime, limit))
             except Exception as error:  # noqa: BLE001 -- raised again in the loop

@@ -83,6 +83,7 @@ class Client:
         """
 
         def answered(result: Any) -> None:
+            """Call ``chosen`` with the title in ``result``, which is null after a dismissal."""
             chosen(result.get("title") if isinstance(result, dict) else None)
 
         actions = [{"title": title} for title in titles]
