@@ -114,8 +114,8 @@ class Revision:
     def changed(self, paths: Sequence[Path]) -> list[Path]:
         """Return those of ``paths`` that differ from this revision, or are new and not ignored.
 
-        A file outside of the repository does not differ. One that was deleted or cannot be read
-        differs, even from an empty one. A symlink also counts as changed if its target does. The
+        A file outside of the repository does not differ. A file that was deleted or cannot be read
+        differs, even from an empty file. A symlink also counts as changed if its target does. The
         bytes are compared by their hash. A newline that git converts makes no difference. A file
         that a git filter rewrites counts as changed.
         """

@@ -65,7 +65,9 @@ class Remember(Feature):
     def run(self, value: Any) -> dict[str, Any]:
         """Save a snippet through the client: at once, or after the user has confirmed.
 
-        Return the plan as JSON, before it is applied. If the plan was refused, the user sees why.
+        The user confirms if older items make room for the snippet, or for an outcome of
+        ``_CHOICES``. Return the plan as JSON, before it is applied. If the plan was refused, the
+        user sees why.
 
         Raises:
             BadParamsError, UsageError: the parameters are invalid.

@@ -101,7 +101,8 @@ class Document:
     def _splice(self, first: tuple[int, int], last: tuple[int, int], text: str) -> None:
         """Replace the text from ``first`` to ``last`` (exclusive), both (line, column)."""
         lines = self.lines
-        start, end = first[0], last[0] + 1
+        start, end = first[0], last[0] + 1  # line numbers
+        # After a final newline, a position is in a line that `lines` do not have.
         head = lines[start][: first[1]] if start < len(lines) else ""
         tail = lines[last[0]][last[1] :] if last[0] < len(lines) else ""
         changed = head + text + tail
