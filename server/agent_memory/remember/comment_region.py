@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _DOUBLE = r'"(?:\\[\s\S]|[^"\\\n])*"'
 _SINGLE = r"'(?:\\[\s\S]|[^'\\\n])*'"
+# As 'x' or '\u{1F600}' in Rust; the quote of a lifetime, as in &'a, begins no string.
 _CHARACTER = r"'(?:\\.[^'\n]{0,8}|[^'\\\n])'"
 _BACKTICK = r"`(?:\\[\s\S]|[^`\\])*`"
 _TRIPLE = "(?P<doc>[rRuU]?(?:{}))".format(
@@ -37,6 +38,7 @@ _PATTERNS = {
     "lua": rf"(?P<block>--\[\[[\s\S]*?(?:\]\]|\Z))|(?P<line>--[^\n]*)|{_DOUBLE}|{_SINGLE}",
     "haskell": rf"(?P<block>\{{-[\s\S]*?(?:-\}}|\Z))|(?P<line>--[^\n]*)|{_DOUBLE}",
     "lisp": rf"(?P<line>;[^\n]*)|{_DOUBLE}",
+    # After TeX, which itself counts as prose: comments of `%`, but not that of "\%".
     "tex": r"(?P<line>(?<!\\)%[^\n]*)",
     "markup": _MARKUP,
 }

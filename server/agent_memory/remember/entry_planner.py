@@ -81,9 +81,9 @@ def plan_entry(
 
     """
     store = entries_of(ctx)
-    hidden = tuple(secrets.find(snippet.text))
-    if hidden and not redact:
-        return secret_found(store.root, hidden)  # the path of the entry is not known yet
+    found_secrets = tuple(secrets.find(snippet.text))
+    if found_secrets and not redact:
+        return secret_found(store.root, found_secrets)  # the path of the entry is not known yet
     # `replaced` are the loaded entries with the ID of `target`. It is [] without an ID, for a new
     # ID, and for the ID of a file that the store skips: that file is not overwritten.
     entry, replaced = store.prepare(_draft(ctx, snippet, target), redact=redact)
@@ -91,7 +91,7 @@ def plan_entry(
     outside = store.roots.refusal(path)
     if outside:
         return refused(path, outside)
-    base = _base_plan(store, entry, path, hidden, allow_duplicate=allow_duplicate)
+    base = _base_plan(store, entry, path, found_secrets, allow_duplicate=allow_duplicate)
     checked = refuse_unsafe(base, entry.summary, *entry.tags, most=_MAX_BYTES)
     if checked.outcome is Outcome.REFUSED:
         return checked
@@ -215,5 +215,5 @@ def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
 
 
 def _save(store: MarkdownEntries, entry: Entry, replaced: Sequence[Entry]) -> None:
-    """Save ``entry`` in place of the entries ``replaced``; ``Plan.write`` has no result."""
+    """Save ``entry`` in place of the entries ``replaced``; unlike `store.save` without a result."""
     store.save(entry, replaced)

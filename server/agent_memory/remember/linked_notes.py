@@ -48,9 +48,11 @@ def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
     user_folders = [(ctx.home / name).resolve() for name in USER_FOLDERS]
     root = choice.runtime.root(ctx) or ctx.cwd
     allowed = [root.resolve(), *user_folders]
+    # A link with a leading slash starts at the project of the file that contains it.
     root_of_links = root if source.path.is_relative_to(root) else None
     for link in MemoryFile(source.path, content, source).links:
         linked = target_of(link, source.path, ctx.home, root_of_links)
+        # None: the link is a URL, or no path of a file.
         if linked is None or linked.suffix.lower() not in _SUFFIXES:
             continue
         if role_of(linked) not in (None, Role.NOTE):  # a memory file is a target of its own

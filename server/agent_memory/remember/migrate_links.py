@@ -54,24 +54,24 @@ def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
             yield Linking(path, content, edits, _is_memory(path))
 
 
-def update_links(item: Linking, migration: Migration) -> None:
-    """Write the edits of ``item``, unless the file has changed since it was read, or is gone.
+def update_links(file: Linking, migration: Migration) -> None:
+    """Write the edits of ``file``, unless it has changed since it was read, or is gone.
 
-    The roots of ``migration`` must contain the file.
+    The roots of ``migration`` must contain its path.
 
     Raises:
         UsageError: the file cannot be written, or is not in the roots.
 
     """
-    if not item.path.exists():  # `update` would create it
+    if not file.path.exists():  # `update` would create it
         return
 
     def change(content: FileText) -> str:
         """Return the text with the edits; unchanged if it is not the one they are for."""
-        unchanged = content.text == item.content.text
-        return apply_edits(content.lines, item.edits) if unchanged else content.text
+        unchanged = content.text == file.content.text
+        return apply_edits(content.lines, file.edits) if unchanged else content.text
 
-    update(item.path, change, migration.roots)
+    update(file.path, change, migration.roots)
 
 
 def _candidates(root: Path | None, migrations: Sequence[Migration]) -> Iterator[Path]:
@@ -92,6 +92,7 @@ def _edits(
 
     ``root`` is that of the project. The keys of ``new_names`` are the old paths.
     """
+    # A link with a leading slash starts at the project of the file that contains it.
     root_of_links = root if root and path.is_relative_to(root) else None
     for link in MemoryFile(path, content, classify(path, ctx)).links:
         target = target_of(link, path, ctx.home, root_of_links)
@@ -106,6 +107,7 @@ def _edits(
 
 def _is_memory(path: Path) -> bool:
     """Whether an agent reads ``path``: as memory, instructions, a skill, a note or an entry."""
+    # Both return None for a file that they do not know by its name or folder.
     return role_of(path) is not None or made_for(path.as_posix()) is not None
 
 

@@ -38,13 +38,13 @@ if TYPE_CHECKING:
 class Move:
     """``plan`` for the new location, and ``removal``, the edit that clears the old one.
 
-    Without ``removal`` nothing can be moved; the plan's message says why. ``source`` is the text
-    of the old file that ``removal`` was computed for, ``item`` the list item that it removes.
+    Without ``removal`` nothing can be moved; the plan's message says why. ``old_text`` is that
+    of the file that ``removal`` was computed for, ``item`` the list item that it removes.
     """
 
     plan: Plan
     removal: Edit | None = None
-    source: str = field(default="", repr=False)
+    old_text: str = field(default="", repr=False)
     item: FormattedItem = field(default_factory=FormattedItem, repr=False)
 
     @property
@@ -83,6 +83,7 @@ def move(
     target = memory_path(ctx, choice, target_scope)
     if _same_file(target, path):
         raise _already_there(path, line, target_scope)
+    # The user has named `path`, so its project may be written to as well.
     roots = with_named(write_scope(ctx, choice.runtime), path)
     for file in (path, target):
         roots.check(file)
@@ -117,11 +118,11 @@ def _blocked(target: Path, text: str, item: FormattedItem) -> Plan | None:
 
     ``text`` is the item as it is in its file, ``item`` as it would be inserted.
     """
-    hidden = tuple(secrets.find(text))
-    if hidden:
-        kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
+    found_secrets = tuple(secrets.find(text))
+    if found_secrets:
+        kinds = ", ".join(dict.fromkeys(secret.title for secret in found_secrets))
         message = t("Not moved: the item contains a secret ({0})", kinds)
-        return Plan(Outcome.SECRET, message, target, secrets=hidden)
+        return Plan(Outcome.SECRET, message, target, secrets=found_secrets)
     unsafe = unsafe_text.reason(item.text)
     return refused(target, t("Not moved: {0}", unsafe)) if unsafe else None
 
@@ -137,7 +138,7 @@ def apply(move: Move) -> None:
         raise UsageError(move.plan.message)
     if move.plan.edits or move.plan.creates:  # none if the target contains the item already
         planner.apply(move.plan)
-    _remove(move.removal, move.item, move.source, move.plan.roots)
+    _remove(move.removal, move.item, move.old_text, move.plan.roots)
 
 
 def _same_file(one: Path, other: Path) -> bool:
@@ -148,8 +149,8 @@ def _same_file(one: Path, other: Path) -> bool:
         return os.path.realpath(one) == os.path.realpath(other)
 
 
-def _remove(removal: Edit, wanted: FormattedItem, source: str, roots: WriteRoots) -> None:
-    """Remove the item; if the file no longer equals ``source``, the nearest equal item.
+def _remove(removal: Edit, wanted: FormattedItem, old_text: str, roots: WriteRoots) -> None:
+    """Remove the item; if the file no longer has ``old_text``, the nearest equal item.
 
     If no item is equal, or the file is gone, nothing is written.
     """
@@ -158,7 +159,7 @@ def _remove(removal: Edit, wanted: FormattedItem, source: str, roots: WriteRoots
 
     def change(content: FileText) -> str:
         """Return the text without the item; unchanged if no equal item exists."""
-        if content.text == source:
+        if content.text == old_text:
             return insert.edited(content, [removal])
         equal = equal_items(content.lines, wanted)
         if not equal:

@@ -74,19 +74,23 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     outside = roots.refusal(file.source.path)
     if outside:
         return refused(file.source.path, outside)
-    hidden = (*secrets.find(snippet.text), *secrets.find(section or ""))
+    found_secrets = (*secrets.find(snippet.text), *secrets.find(section or ""))
     # Of a comment the words are saved: without its markers, they may contain a secret.
-    hidden = hidden or tuple(secrets.find(snippet.comment))
-    if hidden and not redact:
-        return secret_found(file.source.path, hidden)
-    if hidden:
+    found_secrets = found_secrets or tuple(secrets.find(snippet.comment))
+    if found_secrets and not redact:
+        return secret_found(file.source.path, found_secrets)
+    if found_secrets:
         text, comment = map(secrets.redact_for_memory, (snippet.text, snippet.comment))
         snippet = replace(snippet, text=text, comment=comment)
         section = secrets.redact_for_memory(section) if section else section
     planned = _plan_file(file, snippet, section, allow_duplicate=allow_duplicate)
     planned = preconditions.refuse_unsafe(planned, f"## {section}" if section else "")
     planned = replace(
-        planned, secrets=hidden, allow_duplicate=allow_duplicate, role=file.source.role, roots=roots
+        planned,
+        secrets=found_secrets,
+        allow_duplicate=allow_duplicate,
+        role=file.source.role,
+        roots=roots,
     )
     if by_agent:  # `file.choice` names the agent that the path belongs to, not the one that saves
         planned = preconditions.refuse_others(planned, *choose(ctx, runtime_id))
@@ -142,7 +146,8 @@ def apply(plan: Plan) -> Plan:
     write(plan.path, change, plan.roots)
     if done.outcome is Outcome.REFUSED:
         raise UsageError(done.message)
-    # Another program has added the item, or it overwrote the file after this write and kept it.
+    # Another program has added the item, or has overwritten the file after this write with a text
+    # that contains the item.
     if done.outcome is Outcome.DUPLICATE:
         return plan
     if not had_hard_links:

@@ -115,7 +115,7 @@ def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
 
 
 def note_missing_project(ctx: Context, choice: Choice, plan: Plan) -> Plan:
-    """Return ``plan``, with a note if the runtime finds no project here, or another one.
+    """Return ``plan``, with a note if the runtime finds no project, or skips the nearest ``.git``.
 
     Only a plan for project memory gets this note.
     """

@@ -128,11 +128,12 @@ def demote(
     if list_item is None:
         raise UsageError(t("{0}:{1}: there is no list item to move", path, line + 1))
     text = "".join(content.lines[list_item.line : list_item.end_line])
-    hidden = tuple(secrets.find(text))
-    if hidden:
-        return Move(secret_found(path, hidden))
+    found_secrets = tuple(secrets.find(text))
+    if found_secrets:
+        return Move(secret_found(path, found_secrets))
     item = as_item(text, list_item)
     ctx, choice = choose(ctx, None)
+    # The user has named `path`, so its project may be written to as well.
     roots = with_named(write_scope(ctx, choice.runtime), path)
     roots.check(path)
     store = entries_of(ctx)

@@ -46,6 +46,7 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
     section = _section(content, path, title) if line is None else _section_on(content, path, line)
     # `shown` masks secrets, which must not be in a file name.
     note = path.with_name(f"{_slug(shown(section.title))}.md")
+    # The user has named `path`, so its project may be written to as well.
     roots = with_named(write_roots(ctx), path)
     for file in (path, note):
         roots.check(file)

@@ -78,6 +78,7 @@ def _working_folders(ctx: Context, path: Path, runtime_id: str | None) -> Iterat
     folder = path.parent
     if folder != ctx.cwd and folder.is_dir() and folder.resolve().is_relative_to(root.resolve()):
         nearer = ctx.with_(cwd=folder)
+        # Without a root, nothing shows that the folder is in another project.
         if (choice.runtime.root(nearer) or root).resolve() == root.resolve():
             yield nearer
 
