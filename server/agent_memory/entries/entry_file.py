@@ -150,6 +150,7 @@ def _rendered(entry: Entry, render_text: Callable[[str, str, int], str]) -> str:
     """
 
     def line(key: str, text: str) -> str:
+        """Return the line of ``key``, whose text begins after the colon and a space."""
         return f"{key}: {render_text(text, '  ', len(key) + 2)}"
 
     lines = [
@@ -239,7 +240,7 @@ def _unknown(header: str, data: dict[str, Any]) -> str:
             in_unknown, in_comment = first_lines[number] not in _KNOWN, False
         elif line[:1] == "#":
             in_comment = True
-        elif line.lstrip()[:1] not in ("", "#"):
+        elif line.lstrip()[:1] not in ("", "#"):  # it continues the value of the key above
             in_comment = False
         if in_unknown or in_comment:
             out.append(line + "\n")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
     from agent_memory.fs.write_roots import WriteRoots
 
-_SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
+_OWNER_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
 
 
 class MarkdownEntries(EntryStore):
@@ -100,9 +100,9 @@ class MarkdownEntries(EntryStore):
         Those of agents and runs exist; the folder of global entries may be missing.
         """
         yield EntryPlace("global"), self.root / "global"
-        for name in _segments(self.root / "agents"):
+        for name in _owner_names(self.root / "agents"):
             yield EntryPlace("agent", agent=name), self.root / "agents" / name
-        for name in _segments(self.root / "runs"):
+        for name in _owner_names(self.root / "runs"):
             yield EntryPlace("run", run=name), self.root / "runs" / name
 
     def place_of(self, path: Path) -> EntryPlace | None:
@@ -115,9 +115,9 @@ class MarkdownEntries(EntryStore):
             return None
         if len(parts) == 2 and parts[0] == "global":
             return EntryPlace("global")
-        if len(parts) == 3 and parts[0] == "agents" and _SEGMENT.match(parts[1]):
+        if len(parts) == 3 and parts[0] == "agents" and _OWNER_NAME.match(parts[1]):
             return EntryPlace("agent", agent=parts[1])
-        if len(parts) == 3 and parts[0] == "runs" and _SEGMENT.match(parts[1]):
+        if len(parts) == 3 and parts[0] == "runs" and _OWNER_NAME.match(parts[1]):
             return EntryPlace("run", run=parts[1])
         return None
 
@@ -216,12 +216,12 @@ def is_entry_name(name: str) -> bool:
     return name.endswith(".md") and is_ulid(name[:-3])
 
 
-def _segments(folder: Path) -> list[str]:
+def _owner_names(folder: Path) -> list[str]:
     """Return the sorted names of the folders in ``folder`` that can be those of an agent or a run.
 
     A symlink to a folder does not count, nor does any name if ``folder`` cannot be searched.
     """
-    names = [name for name in _names(folder) if _SEGMENT.match(name)]
+    names = [name for name in _names(folder) if _OWNER_NAME.match(name)]
     # Path.is_dir and Path.is_symlink raise in a folder that cannot be searched.
     return [
         name

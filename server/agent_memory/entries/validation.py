@@ -22,7 +22,7 @@ REFERENCE_MAX = 65536
 TAGS_MAX = 12
 INSTRUCTIONS_TAG = "instructions"
 """The tag of entries that mirror an instruction file: only the file can be edited."""
-_SEGMENT = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_OWNER_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 
 
 class EntryError(UsageError):
@@ -63,16 +63,16 @@ def units(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
-def check_segment(name: str, value: str) -> None:
+def check_owner_name(name: str, value: str) -> None:
     """Raise an error unless ``value``, the id of an agent or a run, can be a folder name.
 
-    ``name`` is what the message calls it.
+    ``name`` is that of the field in the message: ``agentId`` or ``runId``.
 
     Raises:
         EntryError: it cannot.
 
     """
-    if not _SEGMENT.fullmatch(value):
+    if not _OWNER_NAME.fullmatch(value):
         message = f"{name} must match /^[a-zA-Z0-9_-]{{1,64}}$/ (got '{value}')"
         raise EntryError("path_escape", message)
 
@@ -101,8 +101,8 @@ def checked(draft: Draft, *, redact: bool) -> Draft:
             body=secrets.redact_for_memory(draft.body),
         )
     _check_lengths(draft)
-    hidden = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
-    kinds = ", ".join(dict.fromkeys(secret.title for secret in hidden))
+    found_secrets = secrets.find("\n".join((draft.summary, draft.body, *draft.tags)))
+    kinds = ", ".join(dict.fromkeys(secret.title for secret in found_secrets))
     if kinds and redact:
         message = t("not saved: a secret cannot be redacted ({0}). Remove it", kinds)
         raise EntryError("denied", message)
@@ -149,11 +149,11 @@ def check_scope(scope: str, agent: str | None, run: str | None) -> None:
     if scope == "agent" and not agent:
         raise EntryError("invalid_scope", "scope 'agent' requires agentId")
     if agent:
-        check_segment("agentId", agent)
+        check_owner_name("agentId", agent)
     if scope == "run" and not run:
         raise EntryError("invalid_scope", "scope 'run' requires runId")
     if run:
-        check_segment("runId", run)
+        check_owner_name("runId", run)
 
 
 def check_kind(kind: str) -> None:
