@@ -106,7 +106,7 @@ def _close_of(marker: re.Match[str], text: str, closes: Sequence[int]) -> int | 
     if text.startswith("#", first) and text.startswith("\n", first - 1):  # in the first column
         newlines -= 1  # `\s*\n(?!#)` cannot end right above this "#", but at an earlier newline
         # The "#" can be the close itself if the line above it has white space: that is the content.
-        if text[first - 2] != "\n":
+        if text[first - 2] != "\n":  # the last character of that line
             find_close = bisect_left  # `first` itself, if it is a close
     number = find_close(closes, first)
     return closes[number] if newlines > 0 and number < len(closes) else None
@@ -114,10 +114,10 @@ def _close_of(marker: re.Match[str], text: str, closes: Sequence[int]) -> int | 
 
 def _learning(block: str, line: int) -> Learning | None:
     """Return the learning of ``block``; None without one of the types or without valid content."""
-    kind, content = _TYPE.search(block), _CONTENT.search(block)
-    if not kind or not content or kind[1].lower() not in _OF_BLOCKS:
+    type_line, content = _TYPE.search(block), _CONTENT.search(block)
+    if not type_line or not content or type_line[1].lower() not in _OF_BLOCKS:
         return None
-    return _checked(kind[1].lower(), content[1], line)
+    return _checked(type_line[1].lower(), content[1], line)
 
 
 def _sentences(text: str) -> Iterator[Learning]:
@@ -127,17 +127,19 @@ def _sentences(text: str) -> Iterator[Learning]:
     """
     for number, line in enumerate(text.split("\n")):
         sentence = line.strip().lstrip("-*+> ").strip("*_ ")
-        for pattern, kind in _NATURAL:
+        for pattern, learning_type in _NATURAL:
             match = pattern.match(sentence)
-            learning = _checked(kind, match[1], number) if match else None
+            learning = _checked(learning_type, match[1], number) if match else None
             if learning:
                 yield learning
 
 
-def _checked(kind: str, content: str, line: int) -> Learning | None:
+def _checked(learning_type: str, content: str, line: int) -> Learning | None:
     """Return the learning ``content`` without punctuation at its end.
 
     None if it is then too short or too long.
     """
     content = content.strip().rstrip(".!?,;")
-    return Learning(kind, content, line) if CONTENT_MIN <= len(content) <= CONTENT_MAX else None
+    if not CONTENT_MIN <= len(content) <= CONTENT_MAX:
+        return None
+    return Learning(learning_type, content, line)

@@ -158,8 +158,8 @@ class Learnings:
             raise UsageError(t("{0}: cannot be read ({1})", content.path, content.failure.words))
         return content.text
 
-    def add(self, agent: str, kind: str, text: str) -> FileChange:
-        """Add ``text`` as a learning of the type ``kind``; unknown types go to Recent Learnings.
+    def add(self, agent: str, learning_type: str, text: str) -> FileChange:
+        """Add ``text`` as a learning of ``learning_type``; unknown types go to Recent Learnings.
 
         Raises:
             NotAdded: the text is empty, too long, a duplicate or unsafe, contains a secret, would
@@ -168,7 +168,7 @@ class Learnings:
                 file cannot be written.
 
         """
-        return self.add_to(agent, SECTION_OF.get(kind, RECENT), text)
+        return self.add_to(agent, SECTION_OF.get(learning_type, RECENT), text)
 
     def add_to(self, agent: str, section: str, text: str) -> FileChange:
         """Add ``text`` as an item of the section named ``section``.
@@ -177,9 +177,9 @@ class Learnings:
             NotAdded, UsageError: as for :meth:`add`.
 
         """
-        hidden = [*secrets.find(section), *secrets.find(text)]
-        if hidden:
-            titles = ", ".join(dict.fromkeys(secret.title for secret in hidden))
+        found_secrets = [*secrets.find(section), *secrets.find(text)]
+        if found_secrets:
+            titles = ", ".join(dict.fromkeys(secret.title for secret in found_secrets))
             raise NotAdded(t("the text contains a secret ({0})", titles))
         # On one line, and without a comment or fence that would swallow the lines below it.
         item = without_open_blocks(" ".join(text.split()))
