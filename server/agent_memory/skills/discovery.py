@@ -82,7 +82,9 @@ class Dialect(NamedTuple):
 
 
 SDK = Dialect()
+"""How the SDK of deepagents searches."""
 CLI = Dialect(follows_links=True, sorted=False, ascii_names=True, tidies=False)
+"""How deepagents-cli searches."""
 
 
 def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SDK) -> list[Skill]:
@@ -148,7 +150,7 @@ def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
     names: list[str] = []
     if dialect.sorted:  # the SDK sorts paths that end with a slash, so `a-b/` precedes `a/`
         names = sorted(ctx.store.names(path), key=lambda name: name + "/")
-    elif not ctx.store.hides(path):
+    elif not ctx.store.hides(path):  # a symlink may lead out of what may be read
         with suppress(OSError):
             names = os.listdir(path)  # noqa: PTH208 -- order of the file system
     return [name for name in names if os.path.isdir(path / name)]  # noqa: PTH112 -- never raises
