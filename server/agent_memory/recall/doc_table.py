@@ -91,9 +91,10 @@ class DocTable:
             del self._numbers[doc.ulid]
             self._leave(doc)
             return
+        # The last one leaves and enters again even if it is not `doc`: its position may change.
         self._leave(versions[-1])
         versions.remove(doc)
-        self._enter(versions[-1], versions[0].path)  # the one that just left, unless that was `doc`
+        self._enter(versions[-1], versions[0].path)
         if len(versions) == 1:
             self._numbers[doc.ulid] = versions[0].number
             del self._versions[doc.ulid]

@@ -243,6 +243,7 @@ class FtsIndex:
         try:
             self._db.execute("BEGIN IMMEDIATE")
         except sqlite3.OperationalError as error:
+            # `busy_error` returns None for any other error than a lock.
             raise busy_error(error, self.store.root) or error from error
         try:
             yield IndexChange()

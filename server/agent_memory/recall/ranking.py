@@ -97,8 +97,8 @@ def candidates(
     best = bm25.best(totals, _CANDIDATES, order)
     out = []
     for number, total in best:
-        words_found = sum(number in values for values in by_word) / len(asked)  # as a share
-        relevance = total / total_of_all_words * math.sqrt(words_found)
+        share_found = sum(number in values for values in by_word) / len(asked)  # of the words
+        relevance = total / total_of_all_words * math.sqrt(share_found)
         out.append(Candidate(number, min(1.0, relevance)))  # rounding may exceed 1
     out.sort(key=lambda candidate: (-candidate.relevance, order(candidate.number)))
     return out
