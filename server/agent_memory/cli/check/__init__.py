@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do what the options say: explain a rule, list files, fix, accept, or check and report.
+    """Do what the options say: explain a rule, list files, fix, accept findings, or report.
 
     Return the exit code: 0, or 1 for findings, for changes with ``--diff``, and for no files with
     ``--fail-on-empty``. If settings or baselines have problems, a report of findings returns 2.
@@ -123,9 +123,10 @@ def _baseline_problems(projects: Projects, args: argparse.Namespace) -> list[str
 
 
 def _is_partial(args: argparse.Namespace) -> bool:
-    """Whether the check does not report all findings, so an entry of the baseline may seem stale.
+    """Whether the check skips findings, so that an accepted one may seem to no longer occur.
 
-    Given paths do not make it partial: only entries of checked or missing files count as stale.
+    Given paths do not make it partial: only accepted findings in checked or missing files can be
+    stale.
     """
     return bool(args.stdin_filename or args.changed_since or args.select or args.ignore)
 

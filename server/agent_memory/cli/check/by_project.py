@@ -36,7 +36,7 @@ def by_project(ctx: Context, paths: Iterable[Path]) -> list[tuple[Context, list[
     def other_root(folder: Path) -> Path | None:
         """Return the root of the project of ``folder``; None if the files in it keep ``ctx``.
 
-        They do if it is the project of ``ctx``, and in a folder of user memory.
+        They do if it is the project of ``ctx``, if no root is found, and in user memory.
         """
         if is_user_file(folder, ctx.home):
             return None

@@ -109,14 +109,15 @@ def walk(folder: Path) -> Iterator[Path]:
     not entered. A folder with the name of a memory file is yielded as one. An unreadable folder
     is reported on standard error.
     """
-    pending = _entries(folder)  # the last one comes next: folders can be nested without limit
+    # A stack, whose last item comes next; no recursion, because folders can be nested deeply.
+    pending = _contents(folder)
     while pending:
-        entry = pending.pop()
-        path = Path(entry.path)
-        if entry.is_dir(follow_symlinks=False) and not _is_misplaced(path):
+        item = pending.pop()
+        path = Path(item.path)
+        if item.is_dir(follow_symlinks=False) and not _is_misplaced(path):
             if not _is_left_out(path):
-                pending += _entries(path)
-        elif role_of(path) and not (entry.is_symlink() and _is_folder(path)):
+                pending += _contents(path)
+        elif role_of(path) and not (item.is_symlink() and _is_folder(path)):
             yield path
 
 
@@ -130,11 +131,11 @@ def _is_left_out(folder: Path) -> bool:
     return is_named_as_copies and os.path.lexists(folder.parent / ".git")
 
 
-def _entries(folder: Path) -> list[os.DirEntry[str]]:
-    """Return the entries of ``folder`` by name in reverse order, [] if it cannot be read."""
+def _contents(folder: Path) -> list[os.DirEntry[str]]:
+    """Return what ``folder`` contains by name in reverse order, [] if it cannot be read."""
     try:
         with os.scandir(folder) as scan:
-            return sorted(scan, key=lambda entry: entry.name, reverse=True)
+            return sorted(scan, key=lambda item: item.name, reverse=True)
     except OSError as error:
         options.complain(f"cannot read {folder}: {error.strerror}")
         return []

@@ -21,9 +21,9 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
     """Accept all findings in ``paths`` of the project ``ctx``.
 
     ``paths`` None stands for the files that the listed runtimes read or ignore. The findings are
-    written to the baseline, whose folder is created if it is missing. With ``paths``, entries of
-    other files stay, except those of files that do not exist. Findings in files outside of the
-    project, such as user memory, cannot be accepted.
+    written to the baseline, whose folder is created if it is missing. With ``paths``, accepted
+    findings in other files stay, except in files that do not exist. Findings in files outside of
+    the project, such as user memory, cannot be accepted.
 
     Raises:
         UsageError: the file cannot be written.
@@ -33,9 +33,9 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
     report = checked(ctx, args, paths, baseline.NOTHING)
     # One key (place, code, fingerprint) for each finding inside the project.
     keys = old.keys(report.findings, lambda path: ctx.store.read(path).lines)
-    unchecked = []  # entries that stay; none if all files of the runtime were checked
+    unchecked = []  # accepted findings that stay; none if all files of the runtime were checked
     if paths is not None:
-        # Files that were checked, whose old entries are replaced, and files that do not exist.
+        # Checked files, whose accepted findings are replaced, and files that do not exist.
         dropped = {old.place(path) for path in report.files} | old.missing
         unchecked = [
             (place, code, fingerprint)

@@ -66,7 +66,7 @@ def move(args: argparse.Namespace) -> int:
     needs_name = scope != "global"
     if needs_name != bool(name):
         raise UsageError(f"--to {args.to}: expected global, agent:NAME or run:ID")
-    agent = run = None
+    agent = run = None  # also for an unknown scope, which `put` refuses
     if scope == "agent":
         agent = name
     elif scope == "run":
