@@ -60,6 +60,8 @@ def _add_resources(mcp: MCPServer[Any], box: Toolbox) -> None:
         resource = mcp.resource(uri, name=name, title=title, description=about, mime_type=_JSON)
         resource(read)
 
+    # The four resources: `view` takes their names from the functions.
+
     def prompt_block() -> str:
         return _text(lambda: _without(files.prompt(), "sources"))
 

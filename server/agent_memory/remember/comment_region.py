@@ -143,7 +143,7 @@ def _without_markers(selected: str, kind: str) -> str:
         words = line
         if kind == "line" or number == 0:
             words = _without_start(_HEAD, words)
-        if kind == "block":
+        if kind == "block":  # the lines of a docstring may be list items with stars
             words = _without_start(_STAR, words)
         if kind != "line":
             words = _TAIL.sub("", words)

@@ -35,11 +35,12 @@ def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
     # The limit of skills is in characters. A text has at least as many bytes, so no skill that the
     # runtime skips is accepted; one just below the limit can be refused.
     limit = MAX_CHARS if is_skill else choice.runtime.max_file_bytes
+    # None: the runtime has no limit.
     if limit and size > limit and not plan.allow_duplicate:
         return _too_large(plan, size, t(choice.runtime.title), limit)
     if is_skill:
         return _check_skill_lines(plan, len(content.lines))
-    user_limit = ctx.settings.file_bytes
+    user_limit = ctx.settings.file_bytes  # 0: no limit
     if user_limit and size > user_limit:
         facts = (size, user_limit)
         note = t("With it, the file has {0:,} bytes, more than your limit of {1:,}", *facts)
