@@ -112,7 +112,8 @@ def agent_of_user_file(path: Path, home: Path) -> str | None:
 def is_user_file(path: Path, home: Path) -> bool:
     """Whether ``path`` is in a folder of the home in which any agent keeps the user's memory.
 
-    A repository inside of such a folder is a project, such as one in ``~/.codex/worktrees``.
+    A repository inside of such a folder is a project, such as one in ``~/.codex/worktrees``, except
+    in one of ``USER_FOLDERS``.
     """
     base = _agent_folder_of(path, home)
     if base is None:

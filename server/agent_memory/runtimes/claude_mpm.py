@@ -83,7 +83,7 @@ class ClaudeMpm(Runtime):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return MEMORY for Markdown in the memories folder, NOTE for its README."""
+        """Return MEMORY for Markdown in the memories folder, NOTE for its README, else None."""
         if not is_memory(path) or path.suffix.lower() != ".md":
             return None
         return Role.NOTE if path.name.lower() == "readme.md" else Role.MEMORY

@@ -30,7 +30,10 @@ class DeepagentsRuntime(Runtime):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return NOTE for Markdown right in ``.deepagents``; callers test memory names first."""
+        """Return NOTE for Markdown right in ``.deepagents``, None for any other file.
+
+        Memory in this folder is a NOTE too: callers test memory names first.
+        """
         is_note = path.parts[-2:-1] == (FOLDER,) and path.suffix.lower() == ".md"
         return Role.NOTE if is_note else None
 

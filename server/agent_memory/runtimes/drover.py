@@ -70,7 +70,7 @@ class Drover(Runtime):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return ENTRY for a file named by a ULID."""
+        """Return ENTRY for a file named by a ULID, None for any other file."""
         return Role.ENTRY if _ULID_FILE.match(path.name) else None
 
     def root(self, ctx: Context) -> Path | None:

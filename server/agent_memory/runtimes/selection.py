@@ -93,8 +93,8 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     That is the one with the heaviest marker, of several the first one. An agent that is a program
     of the user counts only if it is installed. If the one with the heaviest marker is a package, a
     runtime that the project depends on and whose files exist replaces it. If the result is not
-    certain, because no file is its alone, the order is: the first installed agent, this result, any
-    dependency, the default.
+    certain, because other runtimes read its files too, the order is: the first installed agent,
+    this result, any dependency, the default.
     """
     best = _heaviest(ctx, root)  # (runtime, reason)
     is_package = best is not None and best[0].program is None
@@ -191,13 +191,16 @@ def own_markers(runtime: Runtime) -> list[str]:
 
     A marker that several runtimes have counts for the first agent of them, else the first one.
     """
-    return [marker for marker in runtime.markers if _first_user(marker) is runtime]
+    return [marker for marker in runtime.markers if _runtime_of(marker) is runtime]
 
 
-def _first_user(marker: str) -> Runtime:
-    """Return the first agent that has ``marker``, else the first runtime that has it."""
-    users = [item for item in runtimes.RUNTIMES if marker in item.markers]
-    return next((item for item in users if item.program), users[0])
+def _runtime_of(marker: str) -> Runtime:
+    """Return the first agent that has ``marker``, else the first runtime that has it.
+
+    An agent is a runtime that is a program of the user, not a package of a project.
+    """
+    having = [item for item in runtimes.RUNTIMES if marker in item.markers]
+    return next((item for item in having if item.program), having[0])
 
 
 def is_available(ctx: Context, root: Path | None, runtime: Runtime) -> bool:

@@ -102,8 +102,8 @@ def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
     """Yield (id, reason) of each runtime that has a marker in the project.
 
     A marker of several runtimes counts for one of them. If the project has files of a runtime and
-    depends on its package, that runtime is yielded first, and of the others only the agents. If it
-    is an agent with a marker, it is yielded twice.
+    depends on its package, that runtime is yielded first, and of the others only the agents. If
+    that runtime is an agent with a marker, it is yielded again among them.
     """
     dependency = declared(ctx, root)
     if dependency:

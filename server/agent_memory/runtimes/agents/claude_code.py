@@ -77,7 +77,10 @@ PROGRAM = ProgramSpec("claude-code", "claude", "@anthropic-ai/claude-code")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the program itself, and in its package the native binary or the older script."""
+    """Return the program if it is a file, and the binary and older script of its npm package.
+
+    The latter two may be missing. They are left out if the program has no npm package.
+    """
     inside = (
         [program.folder / "bin/claude.exe", program.folder / "cli.js"] if program.folder else []
     )
@@ -116,7 +119,7 @@ class ClaudeCode(Agent):
         """Return the files in load order, then the ones that are not loaded."""
         loader = claude_files.find(ctx)
         root = self.root(ctx) or loader.cwd
-        # The first note of a path counts, so this one is for a CLAUDE.md that was not found.
+        # The first note of a path counts: this note has no effect if `find` has noted the file.
         loader.note(root / "CLAUDE.md", "project", Status.MISSING, t("the file does not exist"))
         loaded = [loader.sources[file.path] for file in loader.loaded]
         others = [source for source in loader.sources.values() if source not in loaded]
@@ -142,7 +145,7 @@ class ClaudeCode(Agent):
         return _cut_notes(ctx, sources)
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
-        """Whether ``path`` has the suffix of a text file, or none; any file may import it."""
+        """Whether ``path`` has the suffix of a text file or no suffix; any ``importer`` will do."""
         return IS_TEXT.fullmatch(str(path)) is not None
 
     def condition(self, ctx: Context, path: Path) -> str:
@@ -158,6 +161,7 @@ class ClaudeCode(Agent):
 
         None if ``source`` is not such a rule, or is one of the user, for all projects.
         """
+        # only a conditional rule is LISTED
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
         globs = parsed(ctx.store.read(source.path)).paths

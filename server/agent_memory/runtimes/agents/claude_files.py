@@ -113,6 +113,7 @@ def _main_checkout(worktree: Path) -> Path | None:
     # a file such as "gitdir: /project/.git/worktrees/NAME"; a folder has no text
     pointer = read_file(worktree / ".git", cap=4096).text.strip()
     git_folder = Path(os.path.normpath(worktree / pointer.removeprefix("gitdir:").strip()))
+    # a submodule has "gitdir: ../.git/modules/NAME"
     if not pointer.startswith("gitdir:") or git_folder.parent.name != "worktrees":
         return None
     return git_folder.parent.parent.parent
@@ -138,6 +139,7 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
     if winner:
         _note_shadowed(loader, existing, winner)
         return
+    # by text; reversed, so of several files with one text the first one stays
     sent = {file.text.body: file.path for file in loader.loaded[::-1] if file.kind in _OURS}
     for folder in dict.fromkeys(folder_of(path) for path in existing):
         of_folder = [path for path in existing if folder_of(path) == folder]

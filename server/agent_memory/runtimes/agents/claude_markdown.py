@@ -31,7 +31,7 @@ _ALONE = lazy_compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}
 _STARTS_BLOCK = lazy_compile(
     rf"{_ALONE.pattern}| {{0,3}}(?:(?:[-*+]|\d{{1,9}}[.)])(?:\s|$)|<(?:[A-Za-z].*>|!--))"
 )
-"""One of these, a list item or HTML."""
+"""What ``_ALONE`` matches, a list item or HTML."""
 _ONE_TAG = lazy_compile(r"<[^\n>]+>")
 _PLAIN = lazy_compile(r"[a-zA-Z0-9._-]")
 """The first character of a plain name."""
@@ -45,7 +45,8 @@ def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
     """Return the lines of the top-level HTML blocks with comments, and the paths of imports.
 
     The lines of a block are (first, after the last one), from 0. ``text`` has only newlines of one
-    character. A line of plain words has neither, so typing in one finds the result in the cache.
+    character. A line of plain words has no comment and no import, so typing in such a line finds
+    the result in the cache.
     """
     return _structure(_PLAIN_WORDS.sub(r"\1x", text))
 
@@ -204,7 +205,7 @@ def _paths_in(text: str) -> Iterator[str]:
     """Yield the paths after `@` that look like one: ``/…``, ``./…``, ``~/…`` or a plain name."""
     for match in _IMPORT.finditer(text):
         path = match[1].partition("#")[0].replace("\\ ", " ")
-        if path == "/":
+        if path == "/":  # the root, not a file
             continue
         if path.startswith(("./", "~/", "/")) or _PLAIN.match(path):
             yield path

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agent_memory.runtimes.agents.claude_imports import Loaded, Loader
 
 _NAMED = lazy_compile(r"/\.claude/(agents|commands|skills)/.*\.md\Z")
+"""The path of a file with a use of its own, such as ``/app/.claude/agents/reviewer.md``."""
 _WHEN = {
     "agents": untranslated("it is the prompt of the subagent {0}"),
     "commands": untranslated("it is sent when you enter the command /{0}"),
@@ -42,7 +43,8 @@ def added(ctx: Context, path: Path) -> list[Loaded]:
 def later_imports(ctx: Context, paths: Iterable[Path]) -> list[Source]:
     """Return the imports of those ``paths`` that are added when Claude Code reads a file.
 
-    Those that a file of the start imports too are left out.
+    Left out are those that a file of the start imports too, and files with a name of memory, such
+    as AGENTS.md (see ``import_role``).
     """
     loader = claude_files.find(ctx)
     at_start = frozenset(loader.sources)

@@ -62,7 +62,7 @@ class Cline(Agent):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return MEMORY for a rule, which can have any name."""
+        """Return MEMORY for a rule, which can have any name; None for any other file."""
         name = f"/{path.as_posix()}"  # of a revision, paths are relative
         is_below = any(f"/{folder}/" in name for folder in cline_files.FOLDERS)
         return Role.MEMORY if is_below and path.suffix in cline_files.SUFFIXES else None

@@ -123,7 +123,10 @@ def _user_files(ctx: Context, folder: Path) -> list[Source]:
 
 
 def _shadowed(content: FileText, chosen: Source) -> Source:
-    """Return a file that is not read because of ``chosen`` in the same folder."""
+    """Return a file that is not read because of ``chosen`` in the same folder.
+
+    The scope is PROJECT; :func:`_user_files` replaces it.
+    """
     if chosen.status is Status.EMPTY:
         why = t("{0} is read instead, although it is blank", chosen.path.name)
         action = t("Write into {0}, or delete it", chosen.path)
@@ -137,7 +140,8 @@ def _shadowed(content: FileText, chosen: Source) -> Source:
 def _read_source(content: FileText, left: int | None) -> Source:
     """Return a file as a source; its status and reason say how much of it is sent.
 
-    ``left`` are the bytes that are left of the budget, None for a file that does not count.
+    ``left`` are the bytes that are left of the budget, None for a file of the user, which does not
+    count. The scope is PROJECT; :func:`_user_files` replaces it.
     """
     status, reason = read_status(content)
     if status is Status.LOADED and left == 0:

@@ -37,7 +37,7 @@ class GeminiConfig(NamedTuple):
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's files, then the project's from ``root`` down, then ignored ones above it.
 
-    Each real file is loaded once. A scope without a file has its first one as missing. Without a
+    Each real file is loaded once. A scope without a file has its first path as missing. Without a
     root, or if it is not above ``cwd``, the project is ``cwd`` alone.
     """
     cwd, user = ctx.cwd.resolve(), ctx.home / FOLDER
@@ -86,7 +86,7 @@ def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
 
 
 def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
-    """Return the existing files of ``paths``, or the first one as missing.
+    """Return the existing files of ``paths``; without any, the first path as missing.
 
     Gemini CLI sorts the files of the project by their paths.
     """

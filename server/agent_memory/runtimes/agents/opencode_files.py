@@ -80,7 +80,7 @@ def config_folder(ctx: Context) -> Path:
     return (ctx.cwd / given if given else ctx.home / ".config") / "opencode"
 
 
-def _without_claude(ctx: Context) -> bool:
+def _is_claude_off(ctx: Context) -> bool:
     """Whether the environment switches the CLAUDE.md of user and project off."""
     switches = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
     return any(ctx.env.get(name, "").lower() in ("1", "true") for name in switches)
@@ -88,7 +88,7 @@ def _without_claude(ctx: Context) -> bool:
 
 def _claude(ctx: Context) -> list[Path]:
     """Return [the user's CLAUDE.md], [] if it is switched off."""
-    return [] if _without_claude(ctx) else [ctx.home / ".claude" / "CLAUDE.md"]
+    return [] if _is_claude_off(ctx) else [ctx.home / ".claude" / "CLAUDE.md"]
 
 
 def names(ctx: Context) -> tuple[str, ...]:
@@ -96,7 +96,7 @@ def names(ctx: Context) -> tuple[str, ...]:
 
     CLAUDE.md is left out if the environment switches it off.
     """
-    return tuple(name for name in NAMES if name != "CLAUDE.md" or not _without_claude(ctx))
+    return tuple(name for name in NAMES if name != "CLAUDE.md" or not _is_claude_off(ctx))
 
 
 def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Iterator[Source]:

@@ -84,7 +84,7 @@ class CopilotCli(Agent):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return MEMORY for a file of instructions, which can have any name."""
+        """Return MEMORY for ``*.instructions.md`` in any folder, None for any other file."""
         return Role.MEMORY if path.name.endswith(rules.SUFFIX) else None
 
     def find(self, ctx: Context) -> list[Source]:

@@ -23,7 +23,10 @@ IMPORTING = NAMES[:2]
 NAME = "copilot-instructions.md"
 GITHUB = f".github/{NAME}"
 _BETWEEN = (GITHUB, *NAMES[:2], ".claude/CLAUDE.md", NAMES[2])
-"""The files of the folders between root and working folder; only there is the fourth one read."""
+"""The files of the folders between root and working folder.
+
+Of ``.claude/CLAUDE.md`` only those are read.
+"""
 
 
 def user_folder(ctx: Context) -> Path:
