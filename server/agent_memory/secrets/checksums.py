@@ -65,7 +65,7 @@ def is_random(value: str, floor: float) -> bool:
         return False
     # In one case, letters between many digits are no words, though they may be pronounceable.
     has_one_case = value.islower() or value.isupper()
-    if has_one_case and changes * 4 >= len(value):
+    if has_one_case and changes * 4 >= len(value):  # at least one change in four characters
         return True
     letters_in_words = sum(len(run) for run in _WORDS.findall(value) if _is_pronounceable(run))
     return letters_in_words * 2 <= len(value)
@@ -85,7 +85,7 @@ def _mixes_cases(letters: str, changes: int) -> bool:
     if len(letters) < 14:  # too short to tell
         return False
     changes_often = changes * 5 >= len(letters) * 2  # at least two in five characters
-    has_few_vowels = len(_VOWEL.findall(letters)) * 5 < len(letters) * 2
+    has_few_vowels = len(_VOWEL.findall(letters)) * 5 < len(letters) * 2  # under two in five
     runs_of_capitals = len(_CAPITALS.findall(letters))
     return changes_often and has_few_vowels and runs_of_capitals > 1
 

@@ -95,8 +95,8 @@ def _has(value: str, markers: tuple[str, ...]) -> bool:
 def is_dummy(value: str) -> bool:
     """Whether ``value`` is a reference, code or a word in the place of a secret.
 
-    It may be one in Base64 (also JSON or a number), a word with digits for letters (``p4ssw0rd``),
-    the names of hash functions, or a JSON web token without a signature.
+    Such a word in Base64 counts too, and so do JSON or a number in Base64, a word with digits for
+    letters (``p4ssw0rd``), names of hash functions, and a JSON web token without a signature.
     """
     if _DUMMY.search(value) or _CODE.fullmatch(value) or is_placeholder(value):
         return True
