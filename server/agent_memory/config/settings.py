@@ -127,7 +127,7 @@ class Settings:
     """
 
     def is_default(self, name: str) -> bool:
-        """Return whether the field ``name`` equals its default, set by the user or not."""
+        """Return whether the field ``name`` equals its default, even if the user has set it."""
         return bool(getattr(self, name) == getattr(_DEFAULTS, name))
 
 

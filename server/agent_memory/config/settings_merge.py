@@ -159,10 +159,10 @@ def _why_invalid_name(name: str, value: Any, known: KnownNames) -> str:
 
 
 def _why_not_expanded(name: str, value: Any) -> str:
-    """Return why a folder in ``value``, a list, is not one that may be written to, '' if all are.
+    """Return why a folder in ``value``, the list of ``write_folders``, is invalid, else ''.
 
-    The home folder of another user, as in `~name/notes`, is not looked up. Only the field
-    ``write_folders`` contains such folders; all others return ''.
+    Invalid is `~name/notes`, because the home folder of another user is not looked up. '' for any
+    other field ``name``.
     """
     for folder in value if name == "write_folders" else ():
         if folder.startswith("~") and folder[1:2] not in ("", "/", "\\"):
