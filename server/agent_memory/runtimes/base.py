@@ -99,7 +99,10 @@ class Runtime(ABC):
     """Its memory files have fixed sections with limits, and learnings are added to these."""
 
     def matches(self, version: str) -> bool:  # noqa: ARG002
-        """Whether an installed package of ``version`` behaves as this profile describes."""
+        """Whether an installed package of ``version`` behaves as this profile describes.
+
+        By default each version does.
+        """
         return True
 
     def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:

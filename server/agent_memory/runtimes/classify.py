@@ -53,7 +53,10 @@ _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 
 
 def classify(path: Path, ctx: Context) -> Source:
-    """Return ``path``, which the chosen runtime does not read, as an ignored source."""
+    """Return ``path``, which the chosen runtime does not read, as an ignored source.
+
+    A file without a role counts as a note.
+    """
     scope = Scope.USER if is_user_file(path, ctx.home) else Scope.PROJECT
     role = role_of(path)
     agent = agent_of_instructions(path)

@@ -93,6 +93,7 @@ def load(ctx: Context, root: Path | None) -> ClaudeMpmConfig:
             path, problems=(t("{0}: {1}; the defaults apply", path, content.failure.words),)
         )
     try:
+        # a key without a value is None
         memory = load_mapping(content.text.replace("\r\n", "\n")).get("memory") or {}
     except Exception as error:  # noqa: BLE001 -- a bad configuration stops nothing
         why = error if isinstance(error, YamlError) else unexpected(error, "a configuration")
@@ -163,4 +164,5 @@ def _table(memory: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _is_count(value: Any) -> TypeGuard[int]:
+    """Whether ``value`` is a whole number from 1 up; YAML's `true` is not one, but an int."""
     return isinstance(value, int) and not isinstance(value, bool) and value > 0

@@ -74,4 +74,5 @@ def new_file(agent: str) -> str:
 
 
 def _candidates(agent: str) -> list[str]:
+    """Return the names that a file of ``agent``, spelled so, may have, the preferred one first."""
     return [f"{agent}{suffix}.md" for suffix in SUFFIXES]

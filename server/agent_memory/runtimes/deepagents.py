@@ -89,6 +89,7 @@ class Deepagents(DeepagentsRuntime):
         return discovery.discover(ctx, _skill_folders(ctx))
 
     def _version(self, ctx: Context) -> str:
+        """Return the version of the installed package, '' if it is not installed."""
         package = installed.find_package(ctx, self.root(ctx), "deepagents")
         return package.version if package else ""
 

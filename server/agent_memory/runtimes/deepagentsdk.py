@@ -134,6 +134,7 @@ class Deepagentsdk(DeepagentsRuntime):
         package = installed.find_node_package(ctx, root, "deepagentsdk")
         return Composition(
             tuple(merged(segments)),
+            # no sentence of a whole template is ours
             Exactness.UNVERIFIED if is_whole else Exactness.OWN_WORDING,
             package.version if package else "",
             _origin(package, is_whole=is_whole),

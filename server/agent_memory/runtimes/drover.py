@@ -103,7 +103,7 @@ class Drover(Runtime):
         )
         entries = [
             segment
-            for text, entry in index.parts
+            for text, entry in index.parts  # the entry is None for a title
             for segment in drover_entries.segments(text, entry)
         ]
         instructions = _instructions_block(ctx, root, sources)

@@ -131,7 +131,7 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     stored = on_disk.stored()
     entries = InMemoryEntries(on_disk.mirrors.over(stored))
     index = index_block(entries, agent, ctx.settings.drover_index)
-    in_index = [entry for _, entry in index.parts if entry]
+    in_index = [entry for _, entry in index.parts if entry]  # None: the text is a title
     # The index has mirrors too, but their sources are the instruction files.
     mirrored = {entry.id for entry in on_disk.mirrors.entries}
     out = [

@@ -43,7 +43,7 @@ def _applies(pattern: gitignore_pattern.Pattern, parts: Sequence[str]) -> bool:
 
     A pattern for folders only (`docs/`) does not match the file itself.
     """
-    ends = pattern.ends(parts)
+    ends = pattern.ends(parts)  # numbers of first parts that are a path that matches
     is_below_match = any(0 < end < len(parts) for end in ends)
     return is_below_match or (not pattern.only_folders and len(parts) in ends)
 

@@ -107,6 +107,7 @@ class DeepagentsJs(Agent):
 
 
 def _text(content: FileText) -> str:
+    """Return the text that is sent of a file: without byte order mark."""
     return decoded(content).removeprefix(BOM)
 
 

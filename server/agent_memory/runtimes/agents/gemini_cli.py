@@ -221,6 +221,7 @@ class GeminiCli(Agent):
 
 
 def _in_tag(name: str, inside: list[Segment]) -> list[Segment]:
+    """Return ``inside`` as an element ``name``; [] if it is empty, so without any tag."""
     return [Segment(f"<{name}>\n"), *inside, Segment(f"\n</{name}>")] if inside else []
 
 

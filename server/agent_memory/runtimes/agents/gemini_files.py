@@ -128,6 +128,7 @@ def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> Gem
 
 
 def _config_in(ctx: Context, folder: Path) -> GeminiConfig:
+    """Return the settings in ``folder``, the defaults without a file."""
     content = ctx.store.read(folder / "settings.json")
     return content.once(_parse, content.text)
 

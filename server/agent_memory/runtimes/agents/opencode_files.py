@@ -130,6 +130,7 @@ def exists(ctx: Context, path: Path) -> bool:
 
 
 def _source(ctx: Context, path: Path, scope: Scope) -> Source:
+    """Return the file ``path`` as a source; a blank one is sent, an empty one is not."""
     return sent_source(ctx.store.read(path), scope, text(ctx, path), t("the file is empty"))
 
 

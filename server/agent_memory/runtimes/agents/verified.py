@@ -58,7 +58,7 @@ def record(
 
 
 def forget(ctx: Context, agent_id: str) -> None:
-    """Make the record of an agent that was compared and differs invalid, if there is one.
+    """Make the record of an agent invalid, whose request differs now; do nothing without a record.
 
     Raises:
         UsageError: the cache folder cannot be written.

@@ -104,6 +104,7 @@ def _texts(values: object) -> frozenset[str]:
 
 
 def _source(ctx: Context, path: Path, scope: Scope) -> Source:
+    """Return the file ``path`` as a source; a blank one is left out by Mistral Vibe."""
     content = ctx.store.read(path)
     return sent_source(content, scope, text(content).strip())
 

@@ -55,6 +55,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
         source = _source(content, scope)
         if source.status is Status.LOADED:
             expander = CopilotExpander(ctx, import_root(ctx, root, source))
+            # only the texts are used, so the segments need no kind
             text = "".join(segment.text for segment in expander.file(path, ""))
             for target in expander.imported:
                 imports.setdefault(target, _import_source(target, source))
