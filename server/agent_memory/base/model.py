@@ -51,7 +51,7 @@ class Status(StrEnum):
     EMPTY = "empty"
     SHADOWED = "shadowed"  # another file is read instead
     TRUNCATED = "truncated"
-    UNREADABLE = "unreadable"  # the runtime crashes or silently ignores it
+    UNREADABLE = "unreadable"  # by the runtime, which crashes or ignores it, or only by us
     IGNORED = "ignored"  # this runtime does not read it
 
 
