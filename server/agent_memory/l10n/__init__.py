@@ -74,7 +74,10 @@ def on_language_change(callback: Callable[[], None]) -> None:
 
 
 def revision() -> int:
-    """Return a number that grows with each change of language, for caches with an owner."""
+    """Return a number that grows with each change of language.
+
+    The cache of an object compares it, as a callback would keep the object alive.
+    """
     return _revision
 
 
