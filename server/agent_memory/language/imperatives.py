@@ -140,8 +140,8 @@ def _claims(text: str) -> Iterator[Claim]:
 def _claims_of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
     """Yield the claims of the clause ``text``, limited by ``scope``.
 
-    They are the choices of options, unless it is a prohibition, and those of a preference, a
-    prohibition or an order.
+    A clause that is not a prohibition has a claim for each option that it chooses. Besides, any
+    clause has the claims of a preference, else of a prohibition, else of an order.
     """
     prohibition = _PROHIBITION_START.match(text)
     if not prohibition:  # a prohibition chooses nothing
