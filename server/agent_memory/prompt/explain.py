@@ -66,7 +66,7 @@ def explain(
 
 
 def _ensure_line_exists(ctx: Context, path: Path, line: int) -> None:
-    """Check that the file ``path`` has the ``line``, which counts from 0.
+    """Raise an error unless the file ``path`` has the ``line``, which counts from 0.
 
     Raises:
         UsageError: it has no such line.
