@@ -21,6 +21,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_supported,
 )
 from agent_memory.lint.shared.paths.history import past_of, past_of_name
+from agent_memory.lint.shared.paths.layout_lists import is_in_layout
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.samples import is_sample
@@ -44,8 +45,8 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
     is one of this project. In other files, something must show that the project had the file: git,
     a similar file, or the text and the tree. If only the text and the tree do, a name is reported
     as information, and not at all where git's history is known. A name that the project's own
-    memory says to read, or gives with a folder and another file of it, is reported with the
-    severity of the rule in both cases.
+    memory says to read, gives with a folder and another file of it, or lists
+    with existing files, is reported with the severity of the rule in both cases.
     """
     tree = place.tree
     for reference in file.name_references:
@@ -60,14 +61,15 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
         if (is_shared and not past) or not _is_named(file, named, place, past):
             continue
         near = similar(listing, name, place.base)
-        if not (past or near or is_supported(file, named, name, place)):
+        is_listed = is_in_layout(file, named, place)
+        if not (past or near or is_listed or is_supported(file, named, name, place)):
             continue
         moved_to = past.moved_to if past else None
         if not moved_to and is_created(file, name.lower()):
             continue  # by the workflow that the text describes
         if is_about_other_project(file, named):
             continue
-        certain = past or near or _is_needed(file, named, place)
+        certain = past or near or is_listed or _is_needed(file, named, place)
         if not certain and tree.deleted.is_known:
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO

@@ -32,6 +32,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_supported,
 )
 from agent_memory.lint.shared.paths.history import past_of
+from agent_memory.lint.shared.paths.layout_lists import is_in_layout
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.samples import headings_of, is_of_plan, is_sample
@@ -80,7 +81,7 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
     near = similar(listing, tail, place.base) if listing else None
     if near and _is_in_row(file.lines[reference.span.line], near.path):
         return  # the row says where it is now
-    certain = bool(past) or mention.is_listed
+    certain = bool(past) or mention.is_listed or is_in_layout(file, reference, place)
     certain = certain or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
     git_never_had_it = not past and tree.deleted.is_known
     if git_never_had_it and not (certain and _is_expected(mention, near, place)):
@@ -213,7 +214,8 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
     if existing_paths(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
         return False
     is_moved = is_elsewhere(listing, tail)
-    if not (is_moved or mention.is_of_project or is_supported(file, reference, tail, place)):
+    is_of_project = mention.is_of_project or is_supported(file, reference, tail, place)
+    if not (is_moved or is_of_project or is_in_layout(file, reference, place)):
         return False
     if is_outside(tree, tail, base, skill=is_skill):
         return False

@@ -1,0 +1,151 @@
+"""Lists and tables of files: whether most of the paths that their rows begin with exist."""
+
+from __future__ import annotations
+
+import posixpath
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
+
+from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.paths.lookup import existing_paths
+from agent_memory.lint.shared.paths.samples import headings_of
+from agent_memory.lint.shared.surroundings import introductions, outer_items
+from agent_memory.lint.shared.word_lists import says
+from agent_memory.markdown.code_spans import code_spans
+from agent_memory.markdown.model import LineKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.shared.paths.lookup import PathLookup
+    from agent_memory.markdown.code_spans import CodeSpan
+    from agent_memory.markdown.references import Reference
+
+_MARKER = lazy_compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?[*_]*\Z")
+"""The text of an item before a code span that it begins with."""
+_BAR = lazy_compile(r".*\|\s*[*_]*\Z")
+"""The text of a row of a table before a code span that a cell begins with."""
+_JOIN = lazy_compile(r"[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*\Z")
+"""The text between two names that a row begins with: ``a.py``, ``b.py``."""
+_PATH = lazy_compile(r"(?:\./)?[\w@+.-]+(?:/[\w@+.-]+)*(?:/|\.[A-Za-z]\w{0,9})\Z")
+"""A file with an extension, or a folder with a slash at its end."""
+_FOLDER = lazy_compile(
+    r"`((?:[\w@.-]+/)*[\w@.-]+)/?`|(?<![\w`/.])((?:[\w@.-]+/)+[\w@.-]*)(?![\w`/])"
+)
+"""A folder in a text above a list: in a code span, or with a slash."""
+_EXISTING = 2
+"""Other paths that must exist where the rows place them."""
+_SHARE = 0.5
+"""Share of the paths that must exist, in any folder."""
+_SHARE_FOR_FOLDER = 0.66
+"""The same for a missing folder, which may come with its first file."""
+_ROWS = 200
+"""Paths of a list that are looked up."""
+_CHARACTERS = 500
+"""Characters of a line in which the names that it begins with, or a folder, are searched for."""
+_TEXTS = 20
+"""Headings and outer items whose folders count."""
+_FOLDERS = 20
+"""Folders of one name, each of which may be that of the rows."""
+
+
+class _Layout(NamedTuple):
+    """A list or a column of a table: the paths that its items or cells begin with.
+
+    ``line`` is that of its first row, ``above`` the one that the list is nested in or below.
+    """
+
+    line: int
+    above: int
+    paths: list[str]
+
+
+def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+    """Return whether the missing path is in a list of files of the project, most of which exist.
+
+    A row of the list, or a cell of its table, begins with the path. At least :data:`_EXISTING`
+    others exist from the root, beside the file, or in a folder that a heading, the text above or an
+    outer item names. False if git ignores the path in such a folder, in a file that several
+    projects may share, and below a heading that tells how to add something.
+    """
+    span, listing = reference.span, place.tree.listing
+    layout = file.content.once(_layouts, file).get((span.line, span.start))
+    if layout is None or listing is None or not is_own_memory(file, place.base):
+        return False
+    if says(("recipes", next(headings_of(file, span.line), ""))):
+        return False  # a file to create
+    folders = list(_folders_above(file, layout, place))
+    if any(place.tree.ignored.covers(posixpath.join(each, reference.path)) for each in folders):
+        return False
+    total = existing = placed = 0
+    for path in islice(layout.paths, _ROWS):
+        is_placed = place.may_have(path) or any(place.tree.has(f"{at}/{path}") for at in folders)
+        total += 1
+        placed += is_placed
+        existing += is_placed or bool(existing_paths(listing, path))
+    share = _SHARE_FOR_FOLDER if reference.path.endswith("/") else _SHARE
+    return placed >= _EXISTING and existing >= share * total
+
+
+def _folders_above(file: MemoryFile, layout: _Layout, place: PathLookup) -> Iterator[str]:
+    """Yield the existing folders that headings or the texts above ``layout`` name.
+
+    A text can leave out the first folders of a path: ``api/`` for ``src/api``.
+    """
+    listing = place.tree.listing
+    outer = file.content.once(outer_items, file)
+    texts = [*headings_of(file, layout.line)]
+    above: int | None = layout.above
+    while above is not None and len(texts) < _TEXTS:
+        texts.append(file.lines[above])
+        above = outer.get(above)
+    for text in texts:
+        for match in _FOLDER.finditer(text, 0, _CHARACTERS):
+            folder = posixpath.normpath(match[1] or match[2])
+            ending = listing.ending(folder) if listing else ()
+            yield from (path for path in ending[:_FOLDERS] if place.tree.has(f"{path}/."))
+
+
+def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
+    """Return the list or column of each path that an item or a cell begins with.
+
+    The keys are (line, column) of the paths.
+    """
+    layouts: dict[tuple[int, int], _Layout] = {}
+    by_place: dict[tuple[int, int], _Layout] = {}
+    above_lists = file.content.once(introductions, file.lines, file.markdown)
+    outer = file.content.once(outer_items, file)
+    above_table = -1
+    for number, line in enumerate(file.lines):
+        is_row = line.lstrip().startswith("|")
+        if not is_row:
+            above_table = number if line.strip() else above_table
+        if "`" not in line or number in file.example_lines or not file.markdown.is_prose(number):
+            continue
+        is_item = file.markdown.kinds[number] is LineKind.ITEM
+        above = above_table if is_row else outer.get(number, above_lists[number])
+        for column, span in _leading(line, is_item=is_item) if is_item or is_row else ():
+            layout = by_place.setdefault((above, column), _Layout(number, max(above, 0), []))
+            layout.paths.append(span.text)
+            layouts[number, span.start] = layout
+    return layouts
+
+
+def _leading(line: str, *, is_item: bool) -> Iterator[tuple[int, CodeSpan]]:
+    """Yield (column, span) for the paths that an item, or a cell of a row, begins with.
+
+    The column is the number of bars before the path, 0 in an item. Each begins with one path, or
+    with several: ``a.py``, ``b.py``.
+    """
+    before_first = _MARKER if is_item else _BAR
+    end = -1  # of the last path that a row or cell begins with, -1 without one
+    for span in code_spans(line[:_CHARACTERS]):
+        is_next = end >= 0 and bool(_JOIN.match(line, end, span.first))
+        if not is_next and not before_first.match(line, 0, span.first):
+            end = -1
+            continue
+        end = span.end
+        if _PATH.match(span.text):
+            yield 0 if is_item else line.count("|", 0, span.first), span

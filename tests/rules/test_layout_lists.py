@@ -1,0 +1,100 @@
+"""AM501: a row of a list or table of files that names one that git never had."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from agent_memory.config.context import Context
+from agent_memory.lint.engine import check
+from git_kit import commit, git
+from kit import write
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FILES = {
+    "shop/cart.py": "1\n",
+    "shop/prices.py": "2\n",
+    "shop/orders.py": "3\n",
+    "shop/stock.py": "4\n",
+    "shop/pages/home.py": "5\n",
+    "shop/forms/login.py": "6\n",
+    "shop/mails/welcome.py": "7\n",
+    "shop/old.py": "8\n",
+    ".gitignore": "shop/secrets.py\nshop/dumps/\n",
+}
+
+
+@pytest.fixture(scope="module")
+def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A project with ``FILES`` in git, of which one was deleted."""
+    folder = write(tmp_path_factory.mktemp("with_layout") / "project", FILES)
+    git(folder, "init", "-q", "-b", "main")
+    commit(folder)
+    git(folder, "rm", "-q", "shop/old.py")
+    commit(folder)
+    return folder
+
+
+def missing(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
+    """Return the fact of each finding of AM501 in a file with ``text`` at ``place``."""
+    file = write(repository, {place: f"# A\n\n{text}\n"}) / place
+    try:
+        ctx = Context(repository.parent / "home", repository, env={})
+        found = check(ctx, [file], "deepagents-code").findings
+    finally:
+        file.unlink()
+    return [f"{item.severity} {item.fact}" for item in found if item.code == "AM501"]
+
+
+LIST = "- `cart.py` - the cart\n- `prices.py` - prices\n"
+TABLE = "| What | File |\n|---|---|\n| Cart | `cart.py` |\n| Prices | `prices.py` |\n"
+FOLDERS = "- `pages/` - pages\n- `forms/` - forms\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "name"),
+    [
+        (f"{LIST}- `refunds.py` - refunds", "shop/AGENTS.md", "refunds.py"),
+        (f"{LIST}- **`refunds.py`** - refunds", "shop/AGENTS.md", "refunds.py"),
+        (f"{TABLE}| Money | `refunds.py` |", "shop/AGENTS.md", "refunds.py"),
+        (f"{FOLDERS}- `mails/` - mails\n- `faxes/` - faxes", "shop/AGENTS.md", "faxes/"),
+        (f"## Files in `shop/`\n\n{LIST}- `refunds.py` - refunds", "AGENTS.md", "refunds.py"),
+        (f"**Shop** (`shop/`):\n\n{LIST}- `refunds.py` - refunds", "AGENTS.md", "refunds.py"),
+        (f"**Shop** (`shop/`):\n{FOLDERS}- `faxes/` - faxes", "AGENTS.md", "faxes/"),
+        (
+            "- `shop/` - the shop\n  - `pages/`, `forms/` - views\n  - `faxes/` - faxes",
+            "AGENTS.md",
+            "faxes/",
+        ),
+        (
+            "- `shop/cart.py` - cart\n- `shop/stock.py` - stock\n- `faxes/inbox/` - faxes",
+            "AGENTS.md",
+            "faxes/inbox/",
+        ),
+    ],
+)
+def test_a_row_of_a_list_of_existing_files_is_reported(repository, text, place, name):
+    assert missing(repository, text, place) == [f"warning {name} does not exist in this project"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("- `cart.py` - cart\n- `refunds.py` - refunds", "shop/AGENTS.md"),  # one exists
+        (f"{LIST}- `a.py` - a\n- `b.py` - b\n- `c.py` - c", "shop/AGENTS.md"),  # most are missing
+        (f"{LIST}- `refunds.py` - planned", "shop/AGENTS.md"),
+        (f"{LIST}- Refunds: `refunds.py`", "shop/AGENTS.md"),  # no row begins with it
+        (f"{FOLDERS}- `faxes/` - faxes\n- `calls/` - calls", "shop/AGENTS.md"),  # may come
+        (f"{LIST}- `secrets.py` - keys", "shop/AGENTS.md"),  # git ignores it
+        (f"## Files in `shop/`\n\n{LIST}- `secrets.py` - keys", "AGENTS.md"),
+        (f"**Shop** (`shop/`):\n{FOLDERS}- `dumps/` - dumps", "AGENTS.md"),
+        (f"## Example\n\n{LIST}- `refunds.py` - refunds", "shop/AGENTS.md"),
+        (f"{LIST}- `refunds.py` - refunds", ".cursor/rules/shop.mdc"),  # shared by projects
+        (f"{LIST}\n## Next\n\n- `refunds.py` - refunds", "shop/AGENTS.md"),  # another list
+    ],
+)
+def test_a_row_is_not_reported_without_enough_existing_files(repository, text, place):
+    assert missing(repository, text, place) == []
