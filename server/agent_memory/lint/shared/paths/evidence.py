@@ -26,8 +26,13 @@ if TYPE_CHECKING:
 
 _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
 """The text before a path that an item, a row of a table or a heading begins with."""
-_NOTED = lazy_compile(r"`?[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z)")  # noqa: RUF001
-"""What follows a path that an entry begins with, before the note about it."""
+_NOTED = lazy_compile(
+    r"`?(?:[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*`[^`]*`)*"
+    r"[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z)"  # noqa: RUF001
+)
+"""What follows a path that an entry begins with, before the note: perhaps other names."""
+_NAME_BEFORE = lazy_compile(r"`[^`]*`[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*(?=`)")
+"""A name before another one: ``a.py``, ``b.py``."""
 _CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
 """The text before a path that the cell of a table begins with."""
 _LABEL = lazy_compile(
@@ -100,7 +105,8 @@ def begins_entry(file: MemoryFile, reference: Reference) -> bool:
         return False
     line = file.lines[reference.span.line]
     before, after = line[: reference.span.start], line[reference.span.end :]
-    return bool(_LEADS.match(before) and _NOTED.match(after))
+    # Other names may lead the entry too: `a.py`, `b.py` - both parse.
+    return bool(_LEADS.match(_NAME_BEFORE.sub("", before)) and _NOTED.match(after))
 
 
 def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool:
