@@ -23,17 +23,21 @@ FILES = {
     "shop/forms/login.py": "6\n",
     "shop/mails/welcome.py": "7\n",
     "shop/old.py": "8\n",
+    "shop/moved.py": "9\n" * 9,
+    "bank/old.py": "10\n",
+    "bank/money.py": "11\n",
     ".gitignore": "shop/secrets.py\nshop/dumps/\n",
 }
 
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with ``FILES`` in git, of which one was deleted."""
+    """A project with ``FILES`` in git, of which one was deleted and one was moved."""
     folder = write(tmp_path_factory.mktemp("with_layout") / "project", FILES)
     git(folder, "init", "-q", "-b", "main")
     commit(folder)
     git(folder, "rm", "-q", "shop/old.py")
+    git(folder, "mv", "shop/moved.py", "bank/moved.py")
     commit(folder)
     return folder
 
@@ -98,3 +102,43 @@ def test_a_row_of_a_list_of_existing_files_is_reported(repository, text, place, 
 )
 def test_a_row_is_not_reported_without_enough_existing_files(repository, text, place):
     assert missing(repository, text, place) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "fact"),
+    [
+        (
+            f"{LIST}- `old.py` - the first one",
+            "shop/AGENTS.md",
+            "old.py was deleted in commit HEAD",
+        ),
+        (
+            f"{LIST}- `moved.py` - it moves",
+            "shop/AGENTS.md",
+            "moved.py was moved to bank/moved.py (commit HEAD)",
+        ),
+        (
+            f"{LIST}- `orders.py` - orders\n- `money.py` - money",
+            "shop/AGENTS.md",
+            "money.py does not exist in this project",
+        ),
+        (f"{LIST}- `money.py` - money", "shop/AGENTS.md", ""),  # too few to know the folder
+        ("- `cart.py` - cart\n- `old.py` - the first one", "shop/AGENTS.md", ""),
+        (f"{LIST}- `orders.py` - orders\n- `home.py` - home", "shop/AGENTS.md", ""),  # below
+        (f"## Files of `bank/`\n\n{LIST}- `old.py` - the first one", "shop/AGENTS.md", ""),
+        (f"{LIST}- `old.py` - the first one", "AGENTS.md", ""),
+        (f"{LIST}\nSee `old.py` too.", "shop/AGENTS.md", ""),
+    ],
+)
+def test_a_name_in_a_list_of_a_folder_is_not_one_of_another_folder(repository, text, place, fact):
+    head = git(repository, "rev-parse", "--short=7", "HEAD").strip()
+    found = [item.replace(head, "HEAD") for item in missing(repository, text, place)]
+    assert found == ([f"warning {fact}"] if fact else [])
+
+
+def test_the_fix_of_a_name_in_another_folder_is_its_path(repository):
+    file = write(repository, {"shop/AGENTS.md": f"# A\n\n{LIST}- `moved.py` - it moves\n"})
+    ctx = Context(repository.parent / "home", repository, env={})
+    found = check(ctx, [file / "shop/AGENTS.md"], "deepagents-code").findings
+    assert [fix.title for item in found for fix in item.fixes] == ["Replace with bank/moved.py"]
+    (file / "shop/AGENTS.md").unlink()

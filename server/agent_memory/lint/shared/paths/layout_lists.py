@@ -41,6 +41,10 @@ _SHARE = 0.5
 """Share of the paths that must exist, in any folder."""
 _SHARE_FOR_FOLDER = 0.66
 """The same for a missing folder, which may come with its first file."""
+_BESIDE = 3
+"""Files that must exist beside the memory file, so that a list is one of these."""
+_SHARE_BESIDE = 0.7
+"""Share of the paths that must exist there."""
 _ROWS = 200
 """Paths of a list that are looked up."""
 _CHARACTERS = 500
@@ -87,6 +91,31 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
         existing += is_placed or bool(existing_paths(listing, path))
     share = _SHARE_FOR_FOLDER if reference.path.endswith("/") else _SHARE
     return placed >= _EXISTING and existing >= share * total
+
+
+def is_of_folder(
+    file: MemoryFile, reference: Reference, place: PathLookup, *, was_in_it: bool
+) -> bool:
+    """Return whether the name is in a list of the files beside ``file``, where it is missing.
+
+    A file of this name in another folder then is another one, unless that folder is below or the
+    text above the list names it. ``was_in_it``: git deleted the file there; then fewer others must
+    exist.
+    """
+    tree, base, name = place.tree, place.base, reference.path
+    layout = file.content.once(_layouts, file).get((reference.span.line, reference.span.start))
+    if layout is None or base == "." or not is_own_memory(file, base) or tree.listing is None:
+        return False
+    paths = layout.paths[:_ROWS]
+    beside = sum(tree.has(posixpath.normpath(posixpath.join(base, path))) for path in paths)
+    if beside < (_EXISTING if was_in_it else _BESIDE):
+        return False
+    if not was_in_it and beside < _SHARE_BESIDE * len(paths):
+        return False
+    elsewhere = existing_paths(tree.listing, name)
+    if any(path.startswith(f"{base}/") for path in elsewhere):
+        return False
+    return not any(tree.has(f"{at}/{name}") for at in _folders_above(file, layout, place))
 
 
 def _folders_above(file: MemoryFile, layout: _Layout, place: PathLookup) -> Iterator[str]:

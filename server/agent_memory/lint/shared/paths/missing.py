@@ -53,13 +53,15 @@ def missing_hit(
 def _as_written(path: str, missing: Missing, place: PathLookup) -> str:
     """Return the existing ``path`` as the text writes paths, to replace the missing one.
 
-    A text that gives only the name of a file gets only a name. A path that began in the folder of
+    A text that gives only the name of a file gets only a name, unless the name is the same: then
+    the file is in another folder, and the text gets its path. A path that began in the folder of
     the memory file begins there again. If ``path`` is not in that folder, this needs a ``../``,
     which only a path gets that was written with one.
     """
     written = missing.reference.path
+    name = posixpath.basename(path)
     if "/" not in written:
-        return posixpath.basename(path)
+        return name if name != written else path
     if not _begins_at_file(written, missing.past, place):
         return path
     relative = posixpath.relpath(path, place.base)

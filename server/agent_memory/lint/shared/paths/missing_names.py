@@ -21,7 +21,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_supported,
 )
 from agent_memory.lint.shared.paths.history import past_of, past_of_name
-from agent_memory.lint.shared.paths.layout_lists import is_in_layout
+from agent_memory.lint.shared.paths.layout_lists import is_in_layout, is_of_folder
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.samples import is_sample
@@ -54,14 +54,18 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
         if tree.has(posixpath.normpath(posixpath.join(place.base, name))):
             continue
         listing = tree.listing
-        if listing is None or existing_paths(listing, name):
+        if listing is None:
+            continue
+        is_elsewhere = bool(existing_paths(listing, name))
+        if is_elsewhere and not _is_missed_here(file, reference, place):
             continue
         named = file.with_text(reference)
         past = past_of(tree, name, place.base) or _past_in_any_folder(file, named, place)
         if (is_shared and not past) or not _is_named(file, named, place, past):
             continue
-        near = similar(listing, name, place.base)
-        is_listed = is_in_layout(file, named, place)
+        # Of a file that git deleted here, one of the same name in another folder is no copy.
+        near = None if past and is_elsewhere else similar(listing, name, place.base)
+        is_listed = is_elsewhere or is_in_layout(file, named, place)
         if not (past or near or is_listed or is_supported(file, named, name, place)):
             continue
         moved_to = past.moved_to if past else None
@@ -74,6 +78,13 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO
         yield missing_hit(file, place, Missing(reference, near, past), severity)
+
+
+def _is_missed_here(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+    """Return whether the name is one of the folder of the file, although another folder has it."""
+    past = past_of(place.tree, reference.path, place.base)
+    was_here = past is not None and past.path == posixpath.join(place.base, reference.path)
+    return is_of_folder(file, reference, place, was_in_it=was_here)
 
 
 def _is_needed(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
