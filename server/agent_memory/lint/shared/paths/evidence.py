@@ -28,11 +28,13 @@ _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)
 """The text before a path that an item, a row of a table or a heading begins with."""
 _NOTED = lazy_compile(
     r"`?(?:[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*`[^`]*`)*"
-    r"[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z)"  # noqa: RUF001
+    r"\)?[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z)"  # noqa: RUF001
 )
 """What follows a path that an entry begins with, before the note: perhaps other names."""
 _NAME_BEFORE = lazy_compile(r"`[^`]*`[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*(?=`)")
 """A name before another one: ``a.py``, ``b.py``."""
+_TITLE = lazy_compile(r"\*\*[^*`]{1,40}\*\* \((?=`\Z)")
+"""A title before its path: ``**Parser** (`src/parser/`)``."""
 _CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
 """The text before a path that the cell of a table begins with."""
 _LABEL = lazy_compile(
@@ -106,7 +108,8 @@ def begins_entry(file: MemoryFile, reference: Reference) -> bool:
     line = file.lines[reference.span.line]
     before, after = line[: reference.span.start], line[reference.span.end :]
     # Other names may lead the entry too: `a.py`, `b.py` - both parse.
-    return bool(_LEADS.match(_NAME_BEFORE.sub("", before)) and _NOTED.match(after))
+    before = _TITLE.sub("", _NAME_BEFORE.sub("", before), 1)
+    return bool(_LEADS.match(before) and _NOTED.match(after))
 
 
 def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool:

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
 
 _PROMPTS = "prompts"
 """The folder of tasks that a person starts."""
-_AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
-"""Words before one of several things."""
+_AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b|\betc\b")
+"""Words before one of several things, or after them."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 """The steps to the folders above at the start of a path."""
 
