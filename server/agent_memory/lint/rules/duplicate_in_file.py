@@ -80,8 +80,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 def _parts(file: MemoryFile) -> list[int]:
     """Return, by the number of headings above, the line of the heading of the part, or -1.
 
-    A part is a section that is read alone and must be complete: a step, a command, or one of
-    several ways. -1 stands for the rest of the file.
+    A part is a section that is read alone and must be complete: a step, a command, a function, or
+    one of several ways. -1 stands for the rest of the file.
     """
     parts = [-1]
     outer: list[tuple[int, int]] = []  # (level, part) of the heading and of those around it
