@@ -70,6 +70,8 @@ _NAMES = (
     "Bun",
     "bun",
 )
+_REPLACED = lazy_compile(r"[\s*_`]*(?:→|->|=>)[^\w]{0,4}(?:[A-Za-z.]+ )?v?\d")
+"""What follows a version that another one replaces: an arrow and that version."""
 _CODE = lazy_compile(r"\s*\|\s*`")
 """The start of a row whose first cell is code: ``| `name` ``."""
 _LINE_MAX = 500
@@ -132,6 +134,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
 
     The language is in lower case; start and end are columns of the version. A word such as
     *requires* makes any version of the line count; without one, the line must be about the version.
+    A version that another one replaces (``3.9 → 3.11``) is left out.
     """
     line = without_newline(line)[:_LINE_MAX]
     if not _may_claim(line) or _HEDGED.search(line.lower()):
@@ -142,6 +145,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     return tuple(
         (found[1].lower().removesuffix(".js"), found[3], *found.span(3))
         for found in _CLAIM.finditer(line)
+        if not _REPLACED.match(line, found.end())
         if is_requirement or (_is_subject(line, *found.span()) and not _is_since(line, found))
     )
 
