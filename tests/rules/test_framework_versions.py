@@ -22,7 +22,8 @@ MIX = 'elixir: "~> 1.17",\n{:phoenix, "~> 1.7.14"},\n{:phoenix_live_view, "~> 0.
 LOCK = "GEM\n  specs:\n    rails (8.0.2)\n      actioncable (= 8.0.2)\n"
 GO = (
     "module a\n\nrequire (\n\tsigs.k8s.io/controller-runtime v0.24.1\n"
-    "\tgithub.com/labstack/echo/v5 v5.1.0\n\tgorm.io/gorm v1.25.0 // indirect\n)\n"
+    "\tgithub.com/labstack/echo/v5 v5.1.0\n\tgithub.com/acme/sails/v3 v3.2.1\n"
+    "\tgorm.io/gorm v1.25.0 // indirect\n)\n"
 )
 CSPROJ = (
     "<Project><TargetFramework>net9.0</TargetFramework>"
@@ -53,6 +54,8 @@ POM = "<artifactId>spring-boot-starter-parent</artifactId>\n  <version>3.4.1</ve
         ("go.mod", GO, "Echo v4", "github.com/labstack/echo v5.1.0, not version 4"),
         ("go.mod", GO, "controller-runtime v0.23", "v0.24.1, not version 0.23"),
         ("go.mod", GO, "Uses sigs.k8s.io/controller-runtime v0.23", "v0.24.1, not version 0.23"),
+        ("go.mod", GO, "Drawn with acme/sails v3.0.0", "acme/sails v3.2.1, not version 3.0.0"),
+        ("composer.json", COMPOSER, "laravel/framework v11", "framework ^12.0, not version 11"),
         ("a/A.csproj", CSPROJ, ".NET 8", "TargetFramework net9.0, not version 8"),
         ("a/A.csproj", CSPROJ, "EF Core 8", "EntityFrameworkCore 9.0.4, not version 8"),
         ("gradle/libs.versions.toml", CATALOG, "Kotlin 1.9", "Kotlin 2.1.0, not version 1.9"),
@@ -80,6 +83,7 @@ def test_another_version_than_that_of_the_manifest(tmp_path, manifest, text, sta
         ("mix.exs", MIX, "Phoenix 1.7, LiveView 0.21, Ecto 2"),
         ("Gemfile.lock", LOCK, "Rails 8, Rails 8.0"),
         ("go.mod", GO, "Echo v5, controller-runtime v0.24, GORM 2"),
+        ("go.mod", GO, "acme/sails v3.0, other/sails v3.1.0, pkg/acme/sails v2, @acme/sails v2"),
         ("a/A.csproj", "<TargetFrameworks>net8.0;net9.0</TargetFrameworks>", ".NET 8, .NET 9"),
         ("a/A.csproj", "<TargetFramework>netstandard2.0</TargetFramework>", ".NET 9"),
         ("gradle/libs.versions.toml", CATALOG, "Kotlin 2.1, Spring Boot 3.4"),

@@ -37,7 +37,7 @@ _LEFT_MAX = 100
 _KEPT = lazy_compile(r"\W+(?:[a-z]+ )?(?:structure|layout|skeleton|style|conventions?|syntax)\b")
 """What a project can keep of a version after it has left it: ``Laravel 10 structure``."""
 _MINOR = 2
-"""Numbers of a version that has a minor one."""
+"""Numbers of a version that has a minor one, but no patch."""
 _LINE_MAX = 300
 """Characters. A longer line is prose about more than the framework."""
 
@@ -123,7 +123,7 @@ def _is_other_minor(named: Named, found: Range) -> bool:
     It is older than the range, or differs in a number that all versions of the range share.
     """
     stated, oldest = named.version, found.oldest
-    if len(stated) < _MINOR or not any(stated[1:]):
+    if len(stated) <= _MINOR and not any(stated[1:]):
         return False  # 15 or 15.0, which people write for any 15
     if named.is_least or not oldest:
         return False  # "15.1+", or a range without one lower bound, such as `>=15.0.3`

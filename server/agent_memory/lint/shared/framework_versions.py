@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _MODULE = r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[\w.-]+)+"
 """A module of Go by its path: ``sigs.k8s.io/external-dns``."""
+_REPOSITORY = r"[a-z0-9-]+/[a-z0-9][\w.-]*"
+"""A package of Composer, or a module of Go without ``github.com/``: ``labstack/echo``."""
 _LATIN = "A-Za-z0-9_\u00c0-\u024f"
 """Letters and digits that belong to the same word as a number before them."""
 _NUMBER = r"(?:[1-9]\d?|0(?=\.\d))"
@@ -30,11 +32,11 @@ _NUMBER = r"(?:[1-9]\d?|0(?=\.\d))"
 _NAMED = lazy_compile(
     r"(?<![\w.@/-])(?<!Design )(?<!Native )(?<!TypeScript )(?P<name>"
     + "|".join(map(re.escape, sorted(NAMES, key=len, reverse=True)))
-    + rf"|{_MODULE}(?= v\d))"
+    + rf"|(?:{_MODULE}|{_REPOSITORY})(?= v\d))"
     + rf"\*{{0,2}} v?(?P<version>{_NUMBER}(?:\.\d{{1,3}}){{0,2}})(?:\.x){{0,2}}(?P<more>\+)?"
     + rf"(?![{_LATIN}%.-]*[{_LATIN}]|>)"
 )
-"""A framework or a module, and its version after a space.
+"""A framework, a module or a package of a vendor, and its version after a space.
 
 Text in Chinese, Japanese or Korean may follow without a space.
 
@@ -90,7 +92,7 @@ def _may_name(text: str) -> bool:
 
 @text_cache(_may_name)
 def named_frameworks(line: str) -> tuple[Named, ...]:
-    """Return the frameworks and modules of Go that ``line`` names with a version.
+    """Return the frameworks, modules and packages that ``line`` names with a version.
 
     Their names are in lower case.
     """
@@ -110,15 +112,16 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
 def declared(name: str, file: MemoryFile, project: Project, folder: str = "") -> list[Declared]:
     """Return what the nearest manifest above ``file`` declares of the framework ``name``.
 
-    ``name`` can also be that of a package. With ``folder``, it is the nearest one in or above that
-    folder. If none above declares the framework, the result is what each manifest of the project
-    declares; empty if none does.
+    ``name`` can also be that of a package, or of a module with or without its ``github.com/``. With
+    ``folder``, it is the nearest one in or above that folder. If none above declares the framework,
+    the result is what each manifest of the project declares; empty if none does.
     """
     framework = _FRAMEWORKS.get(name.lower())
     if framework:
         return _declared_by(*framework, file, project, folder)
     for ecosystem in ECOSYSTEMS:  # the name of a package
-        declarations = _declared_by(ecosystem, (name,), file, project, folder)
+        names = (name, f"github.com/{name}") if "/" in name else (name,)
+        declarations = _declared_by(ecosystem, names, file, project, folder)
         if declarations:
             return declarations
     return []
