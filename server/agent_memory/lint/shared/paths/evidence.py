@@ -40,9 +40,12 @@ _CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
 _LABEL = lazy_compile(
     r"\W*(?:\d+[.)]\W+)?(?:\w[\w/&-]*[ /]){0,4}\w[\w-]*\W{0,3}:\W{1,4}"
     r"(?:`[^`]*`(?: \([^()]*\))?(?:,| and|,? or) )*` "
-    r"|\W*(?:[\w*:-]+ ){1,4}(?:in|is|are|by) ` "
+    r"|\W*(?:[\w*:-]+ ){1,4}(?:in|is|are|by) (?:`[^`]*`(?:,| and) )*` "
 )
-"""The text up to a path after a label and a colon, or a few words: ``Fixtures in `x/y.py` ``."""
+"""The text up to a path after a label and a colon, or a few words: ``Fixtures in `x/y.py` ``.
+
+Other paths may be between them: ``Fixtures in `x/`, `y/` ``.
+"""
 _GROUP = lazy_compile(r"\([^()]*`[^()]*\)")
 """Parentheses with a code span: ``(`a.py`, `b.py`)``."""
 _NAMED_FILE = lazy_compile(r"`([\w@./-]+\.\w+)`")
