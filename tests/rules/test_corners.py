@@ -78,6 +78,22 @@ def test_make_target_that_may_exist_is_not_stale(tmp_path, more):
     assert codes(found(tmp_path, {**files, **more})) == []
 
 
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("NOW=$(shell date +%H:%M)", ["AM503"]),
+        ("NOW := $(shell date +%H:%M)", ["AM503"]),
+        ("export NOW ?= 100%: all of it", ["AM503"]),
+        ("%.html: %.md", []),
+        ("$(PAGES): %.html: %.md", []),
+        ("page-%: a.md", []),
+    ],
+)
+def test_a_pattern_rule_is_no_variable_with_a_percent_sign(tmp_path, line, expected):
+    files = {"Makefile": f"{line}\nbuild:\n\ttrue\n", MEMORY: "- Run `make docs` first\n"}
+    assert codes(found(tmp_path, files)) == expected
+
+
 UNREAD = (  # the file of a tool, its text, and a command that it does not define
     ("Makefile", "build:\n\ttrue\n", "make docs"),
     ("justfile", "build:\n  true\n", "just docs"),

@@ -21,8 +21,11 @@ _CALL = lazy_compile(
 _TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
 """The targets of a rule, up to its colon; not a variable (``x := y``)."""
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
-_COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%]*%[^\n]*:", re.MULTILINE)
-"""``include x.mk``, ``$(eval …)`` or a pattern rule ``%.o: %.c``: targets that are not written."""
+_COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%=]*%[^\n]*:", re.MULTILINE)
+"""``include x.mk``, ``$(eval …)`` or a pattern rule ``%.o: %.c``: targets that are not written.
+
+A variable with a percent sign, such as ``NOW = $(shell date +%H:%M)``, is no pattern rule.
+"""
 _FILES = ("GNUmakefile", "makefile", "Makefile")
 
 
