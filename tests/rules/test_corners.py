@@ -94,6 +94,20 @@ def test_a_pattern_rule_is_no_variable_with_a_percent_sign(tmp_path, line, expec
     assert codes(found(tmp_path, files)) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Helpers such as `make up`, `make down`, `make drain`.", ["AM503"]),
+        ("Helpers such as `make up`, `make drain`.", []),
+        ("Helpers such as `make drain`, `make flood`, `make up`.", []),
+        ("Helpers such as `make up`, `make down`. Add `make drain`.", []),
+    ],
+)
+def test_examples_of_commands_two_of_which_exist_are_those_of_the_project(tmp_path, text, expected):
+    files = {"Makefile": "up:\n\ttrue\ndown:\n\ttrue\n", MEMORY: f"- {text}\n"}
+    assert codes(found(tmp_path, files)) == expected
+
+
 UNREAD = (  # the file of a tool, its text, and a command that it does not define
     ("Makefile", "build:\n\ttrue\n", "make docs"),
     ("justfile", "build:\n  true\n", "just docs"),

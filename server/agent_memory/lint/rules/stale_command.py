@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections import defaultdict
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -39,6 +40,10 @@ _ECOSYSTEMS = lazy_compile(
     r"\b(?:pytest|(?:cargo|go|dotnet|swift|mix|flutter) (?:build|test)|mvn|gradlew?|rspec)\b"
 )
 """Commands of other languages: with one in its sentence, a usual script stands for any."""
+_AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
+"""Words before some of several commands; in lower case."""
+_MANY = 2
+"""Commands of a line that exist, so that its examples are those of the project."""
 _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a command need not exist."""
 
@@ -62,7 +67,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         known = known_to(command, file, project)
         if known is None or command.name in known:
             continue  # its tool cannot be looked up, or has it
-        if _need_not_exist(command, file, project):
+        if _need_not_exist(command, known, file, project):
             continue
         near = _nearest(command.name, known)
         is_mistake = command.name not in _USUAL and _is_typo(command.name, near)
@@ -76,12 +81,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(command.span, text, fixes, severity=severity)
 
 
-def _need_not_exist(command: Command, file: MemoryFile, project: Project) -> bool:
-    """Return whether the project may lack the command, by its name or by what the text says."""
+def _need_not_exist(
+    command: Command, known: frozenset[str], file: MemoryFile, project: Project
+) -> bool:
+    """Return whether the project may lack the command, by its name or by what the text says.
+
+    ``known`` are the names that the project has.
+    """
     name = command.name
     if len(name) == 1 or (command.tool.startswith("cargo-") and _is_placeholder(name)):
         return True  # it stands for any name
     surroundings = f"{command.text} {introduction(file, command.span.line)}"
+    if _is_beside_known(command, known, file):
+        surroundings = _AS_EXAMPLE.sub("", surroundings)
     if any(word_list(hedges).search(surroundings) for hedges in _HEDGES):
         return True
     if project.tree.has(name) or f'"{name}":' in file.content.text:
@@ -89,6 +101,20 @@ def _need_not_exist(command: Command, file: MemoryFile, project: Project) -> boo
     is_usual_script = command.tool == "npm" and name in _USUAL
     # One of the commands of any project: "`npm test`, `cargo test` or `pytest`".
     return is_usual_script and bool(_ECOSYSTEMS.search(command.text))
+
+
+def _is_beside_known(command: Command, known: frozenset[str], file: MemoryFile) -> bool:
+    """Return whether the line has :data:`_MANY` other commands of the tool that are ``known``."""
+    names = file.content.once(_names_of_lines, file)[command.tool, command.span.line]
+    return len(names & known) >= _MANY
+
+
+def _names_of_lines(file: MemoryFile) -> dict[tuple[str, int], set[str]]:
+    """Return the names of the commands of each tool on each line."""
+    names: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for command in commands_of(file):
+        names[command.tool, command.span.line].add(command.name)
+    return names
 
 
 def _is_typo(name: str, near: list[str]) -> bool:
