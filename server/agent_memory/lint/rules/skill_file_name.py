@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.model import Fix, Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
+from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.skills import is_skill, parsed
 from agent_memory.skills.skill_file import SkillFile
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a name such as skill.md, of a file that is a skill by its folder or front matter."""
     path = file.path
-    if path.name == "SKILL.md" or not (is_skill(file) or isinstance(parsed(file), SkillFile)):
+    if path.name == "SKILL.md" or not (is_skill(file) or _is_written_as_skill(file, project)):
         return
     wanted = path.with_name("SKILL.md")
     taken = "SKILL.md" in project.ctx.store.names(path.parent)
@@ -38,6 +39,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     )
     rename = Fix(t("Rename to SKILL.md"), renames=((path, wanted),), safe=False)
     yield Hit(file.head, message, (rename,))
+
+
+def _is_written_as_skill(file: MemoryFile, project: Project) -> bool:
+    """Return whether ``file`` has the front matter of a skill and is not a template of one."""
+    return isinstance(parsed(file), SkillFile) and not is_template(file.path, project)
 
 
 RULE = FileRule(
