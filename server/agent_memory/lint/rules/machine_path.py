@@ -48,7 +48,9 @@ _MACHINES = lazy_compile(r"\b(?:machines?|laptops?|desktops?|workstations?)\b", 
 """A heading or a text about the machines of the people who read the memory."""
 _ENDING = 2
 """Last parts of a path that show that it is one of the project: ``docs/guide.md``."""
-_PLACEHOLDER = lazy_compile(r"\.\.\.|<|/path/to/|[/\\](?:foo|bar|baz|example)(?=[/\\]|\Z)")
+_PLACEHOLDER = lazy_compile(
+    r"\.\.\.|<|/path/to/|[/\\](?:foo|bar|baz|example|my[-_]?(?:app|project|repo))(?=[/\\]|\Z)"
+)
 """Part of a path that is to be filled in."""
 
 
