@@ -57,6 +57,7 @@ _UNSPACED = lazy_compile(
     "|必须|必須|不要|不得|不能|不可|禁止|严禁|嚴禁|始终|始終|总是|總是|请|請|切勿"
     "|\\A(?:使用|用)(?!方法|方式|说明|說明|指南|示例|范例|例|场景|場景|手册|手冊|户|戶|途|法)"
     "|하세요|마세요|하지 |합니다|습니다|입니다|할 것|않|금지|ห้าม|ต้อง|อย่า|เสมอ"
+    "|\\A(?:无|無|没有|沒有)子"  # that a folder or module has no parts
 )
 """The same in Japanese, Chinese, Korean and Thai, where no spaces separate words."""
 
