@@ -107,8 +107,22 @@ def _written(reference: Reference, tree: FileIndex) -> str:
     if not path.startswith("@"):
         return path
     imported = path[1:]
-    is_import = not imported.startswith("/") and tree.has(imported.partition("/")[0])
-    return imported if is_import else ""
+    scope = imported.partition("/")[0]
+    if not scope or not tree.has(scope) or _is_file_of_package(imported, tree):
+        return ""
+    return imported
+
+
+def _is_file_of_package(path: str, tree: FileIndex) -> bool:
+    """Return whether ``path`` is a scope, the name of a package and an existing file in its folder.
+
+    ``shop/core/src/cart.ts`` is packages/core/src/cart.ts if there is no folder shop/core.
+    """
+    scope, _, in_package = path.partition("/")
+    package, _, inside = in_package.partition("/")
+    if not inside or tree.listing is None or tree.has(f"{scope}/{package}"):
+        return False
+    return bool(tree.listing.ending(in_package))
 
 
 def _is_somewhere(tree: FileIndex, folder: str) -> bool:
