@@ -116,13 +116,14 @@ def _written(reference: Reference, tree: FileIndex) -> str:
 def _is_file_of_package(path: str, tree: FileIndex) -> bool:
     """Return whether ``path`` is a scope, the name of a package and an existing file in its folder.
 
-    ``shop/core/src/cart.ts`` is packages/core/src/cart.ts if there is no folder shop/core.
+    ``shop/core/src/cart.ts`` is packages/core/src/cart.ts if packages/core has a package.json.
     """
-    scope, _, in_package = path.partition("/")
-    package, _, inside = in_package.partition("/")
-    if not inside or tree.listing is None or tree.has(f"{scope}/{package}"):
+    in_package = path.partition("/")[2]
+    inside = in_package.partition("/")[2]
+    if not inside or tree.listing is None:
         return False
-    return bool(tree.listing.ending(in_package))
+    folders = (file.removesuffix(inside) for file in tree.listing.ending(in_package))
+    return any(tree.has(f"{folder}package.json") for folder in folders)
 
 
 def _is_somewhere(tree: FileIndex, folder: str) -> bool:
