@@ -104,6 +104,12 @@ def test_a_row_is_not_reported_without_enough_existing_files(repository, text, p
     assert missing(repository, text, place) == []
 
 
+def test_a_folder_is_not_reported_without_a_history(tmp_path):
+    project = write(tmp_path / "project", FILES)
+    text = "- `pages/`, `forms/`, `mails/` - seen\n- `dumps_of_a_day/` - written by a program"
+    assert missing(project, text, "shop/AGENTS.md") == []
+
+
 @pytest.mark.parametrize(
     ("text", "place", "fact"),
     [

@@ -72,9 +72,13 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
     A row of the list, or a cell of its table, begins with the path. At least :data:`_EXISTING`
     others exist from the root, beside the file, or in a folder that a heading, the text above or an
     outer item names. False if git ignores the path in such a folder, in a file that several
-    projects may share, and below a heading that tells how to add something.
+    projects may share, and below a heading that tells how to add something. False for a folder if
+    git's history is not known: a program may create it.
     """
     span, listing = reference.span, place.tree.listing
+    is_folder = reference.path.endswith("/")
+    if is_folder and not place.tree.deleted.is_known:
+        return False
     layout = file.content.once(_layouts, file).get((span.line, span.start))
     if layout is None or listing is None or not is_own_memory(file, place.base):
         return False
@@ -89,7 +93,7 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
         total += 1
         placed += is_placed
         existing += is_placed or bool(existing_paths(listing, path))
-    share = _SHARE_FOR_FOLDER if reference.path.endswith("/") else _SHARE
+    share = _SHARE_FOR_FOLDER if is_folder else _SHARE
     return placed >= _EXISTING and existing >= share * total
 
 
