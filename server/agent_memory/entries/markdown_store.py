@@ -78,8 +78,9 @@ class MarkdownEntries(EntryStore):
         Files that drover skips count, so there may be fewer although older entries exist.
         """
         names = [name for name in _names(folder) if is_entry_name(name)]
-        newest = names[::-1][:most]  # ULIDs sort by time
-        read = [self._read(self.place_of(folder / name), folder / name) for name in newest]
+        paths = [folder / name for name in names[::-1][:most]]  # ULIDs sort by time
+        placed = [(self.place_of(path), path) for path in paths]
+        read = [self._read(place, path) for place, path in placed if place]
         return [entry for entry in read if isinstance(entry, Entry)]
 
     def skipped(self) -> list[tuple[Path, str]]:
@@ -193,18 +194,15 @@ class MarkdownEntries(EntryStore):
             self.root, self, MarkdownEntries(self.root / TRASH, roots=self.roots), self.roots
         )
 
-    def _read(self, place: EntryPlace | None, path: Path) -> Entry | str:
-        """Return the entry in the file ``path``, or the reason why drover skips the file.
-
-        ``place`` is None for a file that is not in this store; then the scope defaults to global.
-        """
+    def _read(self, place: EntryPlace, path: Path) -> Entry | str:
+        """Return the entry in the file ``path``, or the reason why drover skips the file."""
         content = read_file(path)
         if content.symlink:
             return t("it is a symlink")
         if content.failure:
             return t("it cannot be read ({0})", content.failure)
         try:
-            return parse(content.text, place or EntryPlace("global"), path)
+            return parse(content.text, place, path)
         except Skipped as why:
             return str(why)
         except Exception as error:  # noqa: BLE001 -- one file must not hide the other entries
