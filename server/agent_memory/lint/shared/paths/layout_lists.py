@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -59,11 +58,28 @@ class _Layout(NamedTuple):
     """A list or a column of a table: the paths that its items or cells begin with.
 
     ``line`` is that of its first row, ``above`` the one that the list is nested in or below.
+    ``column`` is the number of bars before the paths, 0 in a list.
     """
 
     line: int
     above: int
+    column: int
     paths: list[str]
+
+
+class _Found(NamedTuple):
+    """Which of the first :data:`_ROWS` paths of a layout exist.
+
+    ``folders`` are the existing ones that the texts above the layout name. ``placed`` paths exist
+    from the root, beside the file or in such a folder, ``existing`` ones in any folder, and
+    ``beside`` the file itself.
+    """
+
+    folders: list[str]
+    total: int
+    existing: int
+    placed: int
+    beside: int
 
 
 def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
@@ -84,17 +100,12 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
         return False
     if says(("recipes", next(headings_of(file, span.line), ""))):
         return False  # a file to create
-    folders = list(_folders_above(file, layout, place))
-    if any(place.tree.ignored.covers(posixpath.join(each, reference.path)) for each in folders):
+    found = _found(file, layout, place)
+    in_folders = (posixpath.join(each, reference.path) for each in found.folders)
+    if any(place.tree.ignored.covers(path) for path in in_folders):
         return False
-    total = existing = placed = 0
-    for path in islice(layout.paths, _ROWS):
-        is_placed = place.may_have(path) or any(place.tree.has(f"{at}/{path}") for at in folders)
-        total += 1
-        placed += is_placed
-        existing += is_placed or bool(existing_paths(listing, path))
     share = _SHARE_FOR_FOLDER if is_folder else _SHARE
-    return placed >= _EXISTING and existing >= share * total
+    return found.placed >= _EXISTING and found.existing >= share * found.total
 
 
 def is_of_folder(
@@ -110,16 +121,36 @@ def is_of_folder(
     layout = file.content.once(_layouts, file).get((reference.span.line, reference.span.start))
     if layout is None or base == "." or not is_own_memory(file, base) or tree.listing is None:
         return False
-    paths = layout.paths[:_ROWS]
-    beside = sum(tree.has(posixpath.normpath(posixpath.join(base, path))) for path in paths)
-    if beside < (_EXISTING if was_in_it else _BESIDE):
+    found = _found(file, layout, place)
+    if found.beside < (_EXISTING if was_in_it else _BESIDE):
         return False
-    if not was_in_it and beside < _SHARE_BESIDE * len(paths):
+    if not was_in_it and found.beside < _SHARE_BESIDE * found.total:
         return False
     elsewhere = existing_paths(tree.listing, name)
     if any(path.startswith(f"{base}/") for path in elsewhere):
         return False
-    return not any(tree.has(f"{at}/{name}") for at in _folders_above(file, layout, place))
+    return not any(tree.has(f"{at}/{name}") for at in found.folders)
+
+
+def _found(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
+    """Return which paths of ``layout`` exist; looked up once for all of its rows."""
+    key = (layout.line, layout.column)
+    if key not in place.layouts:
+        place.layouts[key] = _look_up(file, layout, place)
+    found: _Found = place.layouts[key]
+    return found
+
+
+def _look_up(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
+    tree, base, paths = place.tree, place.base, layout.paths[:_ROWS]
+    folders = list(_folders_above(file, layout, place))
+    existing = placed = beside = 0
+    for path in paths:
+        is_placed = place.may_have(path) or any(tree.has(f"{at}/{path}") for at in folders)
+        placed += is_placed
+        existing += is_placed or bool(tree.listing and existing_paths(tree.listing, path))
+        beside += tree.has(posixpath.normpath(posixpath.join(base, path)))
+    return _Found(folders, len(paths), existing, placed, beside)
 
 
 def _folders_above(file: MemoryFile, layout: _Layout, place: PathLookup) -> Iterator[str]:
@@ -160,7 +191,8 @@ def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
         is_item = file.markdown.kinds[number] is LineKind.ITEM
         above = above_table if is_row else outer.get(number, above_lists[number])
         for column, span in _leading(line, is_item=is_item) if is_item or is_row else ():
-            layout = by_place.setdefault((above, column), _Layout(number, max(above, 0), []))
+            new = _Layout(number, max(above, 0), column, [])
+            layout = by_place.setdefault((above, column), new)
             layout.paths.append(span.text)
             layouts[number, span.start] = layout
     return layouts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,12 +20,14 @@ class PathLookup:
     """Where a path of a memory file is looked up.
 
     ``tree`` has the files of the project. ``base`` is the folder of the memory file, relative to
-    the root of ``tree``; '.' is the root itself.
+    the root of ``tree``; '.' is the root itself. ``layouts`` is the cache of
+    :mod:`agent_memory.lint.shared.paths.layout_lists`.
     """
 
     def __init__(self, tree: FileIndex, base: str) -> None:
         self.tree = tree
         self.base = base
+        self.layouts: dict[tuple[int, int], Any] = {}
 
     def has(self, path: str) -> bool:
         """Return whether ``path`` exists, from the root or from the folder of the file."""
