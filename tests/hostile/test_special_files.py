@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from agent_memory.fs.reader import SIZE_CAP
+from effort import alternating
 from kit import cli, project, write
 from lsp_wire import Wire
 
@@ -56,6 +57,7 @@ HOME = {
 RUNTIMES = ["deepagents-code", "deepagentsdk", "claude-mpm", "drover", "deepagents"]
 COMMANDS = ["check", "prompt", "sources", "skills"]
 KINDS = ["device", "fifo", "socket", "huge"]
+NAMES = [*FILES, *(f"~/{name}" for name in HOME)]
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such files on Windows")
 _special: set[str] = set()
@@ -108,8 +110,7 @@ def ctx(tmp_path):
     _special.clear()
 
 
-@pytest.mark.parametrize("kind", ["device", "fifo"])
-@pytest.mark.parametrize("name", [*FILES, *(f"~/{name}" for name in HOME)])
+@pytest.mark.parametrize(("name", "kind"), alternating(NAMES, KINDS[:2]))
 def test_commands_neither_hang_nor_open_it(ctx, name, kind):
     path = ctx.home / name[2:] if name.startswith("~/") else ctx.cwd / name
     replace(path, kind)

@@ -12,6 +12,7 @@ import pytest_asyncio
 
 from agent_memory.base.text import apply_edits, split_lines
 from agent_memory.lsp.protocol.convert import to_path, to_span
+from effort import EFFORT
 from kit import write
 from lsp_kit import UNITS, connect, disconnect
 
@@ -27,10 +28,12 @@ def value():
 
 
 MEMORY = f"# Notes\n\n- db_password = {value()}\n"
+EDITORS = [*UNITS] if EFFORT == "all" else ["vscode", "emacs"]
+"""The two that have least in common; every test starts a server."""
 HASH = hashlib.sha256(value().encode()).hexdigest()
 
 
-@pytest_asyncio.fixture(loop_scope="module", params=["vscode", "neovim", "emacs"])
+@pytest_asyncio.fixture(loop_scope="module", params=EDITORS)
 async def start(request, tmp_path):
     editors = []
 

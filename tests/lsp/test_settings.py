@@ -1,6 +1,7 @@
 """Settings apply while the server runs, and problems are reported once."""
 
 import asyncio
+import json
 
 import pytest
 import pytest_asyncio
@@ -130,16 +131,16 @@ async def test_untrusted_project_cannot_set_interpreter_or_template(start):
 
 
 async def test_untrusted_project_cannot_name_outside_files(start, tmp_path):
-    private = tmp_path / "private" / "notes.md"
-    write(private.parent, {"notes.md": "nobody's business\n"})
-    outside = (str(private), "../private/notes.md", "inside/../../private/notes.md")
-    for place in outside:
-        text = f'runtime = "deepagents"\nsources = ["{place}"]\n'
-        files = {".deepagents/agent-memory.toml": text, "inside/x.txt": ""}
-        trusted = await start(files=files, options={"trusted": True})
-        assert "nobody's" in (await trusted.request("agentMemory/prompt"))["text"], place
-        untrusted = await start(files=files, options={"trusted": False})
-        assert "nobody's" not in (await untrusted.request("agentMemory/prompt"))["text"], place
+    notes = {f"{number}.md": f"nobody's business {number}\n" for number in range(3)}
+    private = write(tmp_path / "private", notes)
+    outside = [str(private / "0.md"), "../private/1.md", "inside/../../private/2.md"]
+    text = f'runtime = "deepagents"\nsources = {json.dumps(outside)}\n'
+    files = {".deepagents/agent-memory.toml": text, "inside/x.txt": ""}
+    trusted = await start(files=files, options={"trusted": True})
+    prompt = (await trusted.request("agentMemory/prompt"))["text"]
+    assert [word in prompt for word in ("business 0", "business 1", "business 2")] == [True] * 3
+    untrusted = await start(files=files, options={"trusted": False})
+    assert "nobody's" not in (await untrusted.request("agentMemory/prompt"))["text"]
 
 
 async def test_untrusted_project_can_name_its_own_files(start):
