@@ -31,7 +31,7 @@ class CodeSpan(NamedTuple):
     start: int
 
 
-@lru_cache(maxsize=1 << 12)
+@lru_cache(maxsize=1 << 14)  # several rules ask in turn: all lines with code of a file of 1 MB
 def code_spans(line: str) -> tuple[CodeSpan, ...]:
     """Return the code spans of ``line``: between a run of backticks and the next one as long.
 

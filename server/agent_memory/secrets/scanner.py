@@ -70,9 +70,12 @@ def find(text: str) -> list[Secret]:
     """
     secrets: list[Secret] = []
     for finder in _FINDERS:
-        secrets = _merged(secrets, finder(text))
-    secrets = _merged(secrets, _repeated(text, secrets))
-    _remember(text, secrets)
+        more = list(finder(text))
+        if more:  # most texts have no secret
+            secrets = _merged(secrets, more)
+    if secrets:
+        secrets = _merged(secrets, _repeated(text, secrets))
+        _remember(text, secrets)
     return secrets
 
 

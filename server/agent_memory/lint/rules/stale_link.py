@@ -24,7 +24,7 @@ from agent_memory.lint.shared.surroundings import precedes_fence
 from agent_memory.lint.shared.word_lists import word_list
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
@@ -64,6 +64,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None or is_template(file.path, project):
         return  # user memory, or a text for projects that are created from it
     yield from _imports(file, project, base)
+    bases = _bases(file, project, base) if file.link_references else ()
     for reference in file.link_references:
         path, _, anchor = reference.path.partition("#")
         target = unquote(path.partition("?")[0])
@@ -75,7 +76,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             continue  # the content of a file to write
         # A link with only an anchor (`#usage`) leads to the file itself; `@docs/a.md` is written
         # like an import.
-        existing = _from_any_folder(file, project, base, target) if target else file.path.name
+        existing = _from_any(project, bases, target) if target else file.path.name
         if existing:
             yield from _anchor(file, project, reference, base, existing, anchor)
         elif inside := _with_fewer_steps(project, base, target):
@@ -112,28 +113,28 @@ def _resolved(base: str, target: str) -> str:
     )
 
 
-def _from_any_folder(file: MemoryFile, project: Project, base: str, target: str) -> str | None:
-    """Return the path of the existing ``target``, relative to ``base``, the folder of the file.
+def _bases(file: MemoryFile, project: Project, base: str) -> tuple[str, ...]:
+    """Return the folders that links start from, relative to the root: ``base``, that of the file.
 
-    If ``file`` is reached through a symlink, the target may also exist from the folder of the real
-    file, which the text is written for. None if it does not exist.
-    """
-    written = target.lstrip("@")
-    existing = _existing(project, base, written)
-    if existing is not None:
-        return existing
-    folder = _folder_of_target(file, project)
-    linked = _existing(project, folder, written) if folder not in ("", base) else None
-    return posixpath.relpath(posixpath.join(folder, linked), base) if linked else None
-
-
-def _folder_of_target(file: MemoryFile, project: Project) -> str:
-    """Return the folder, from the root, of ``file`` after all symlinks are resolved.
-
-    '' if it is outside of the project.
+    If ``file`` is reached through a symlink, also the folder of the real file, which the text is
+    written for, unless it is outside of the project.
     """
     root, folder = project.tree.root.resolve(), file.path.resolve().parent
-    return folder.relative_to(root).as_posix() if folder.is_relative_to(root) else ""
+    if not folder.is_relative_to(root):
+        return (base,)
+    return tuple(dict.fromkeys((base, folder.relative_to(root).as_posix())))
+
+
+def _from_any(project: Project, bases: Sequence[str], target: str) -> str | None:
+    """Return the path of the existing ``target``, relative to the first of ``bases``.
+
+    ``target`` is looked up from each of them. None if it does not exist.
+    """
+    for base in bases:
+        existing = _existing(project, base, target.lstrip("@"))
+        if existing is not None:
+            return posixpath.relpath(posixpath.join(base, existing), bases[0])
+    return None
 
 
 def _existing(project: Project, base: str, target: str) -> str | None:
