@@ -27,7 +27,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if isinstance(entry, str) or entry.kind not in ("feedback", "project"):
         return  # drover skips the file (another rule says why), or the kind needs no reason
     text = entry.body.replace("*", "")  # `**Why:**` and `**Why**:`
-    message = _missing(bool(_WHY.search(text)), bool(_HOW.search(text)))
+    message = _missing(why=bool(_WHY.search(text)), how=bool(_HOW.search(text)))
     if message:
         yield Hit(file.line_span(_first_line(file.lines)), message)
 
@@ -46,7 +46,7 @@ def _first_line(lines: Sequence[str]) -> int:
     return next((number for number in below if lines[number].strip()), closing)
 
 
-def _missing(why: bool, how: bool) -> str:  # noqa: FBT001 -- the two lines
+def _missing(*, why: bool, how: bool) -> str:
     """Return the message if the entry lacks the line *Why*, *How to apply* or both, else ''.
 
     ``why`` and ``how``: the entry has the line.

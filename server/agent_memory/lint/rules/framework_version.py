@@ -50,16 +50,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     examples = file.example_lines
     for number, _ in named_frameworks.found_in(file.lines):
         if number not in examples and file.markdown.is_prose(number):
-            yield from _hits(Placed(number, 0, file.lines[number], ""), None, file, project)
+            placed = Placed(number, start=0, text=file.lines[number], folder="")
+            yield from _hits(placed, file, project)
     for number, named in versions_in_tables(file):
         if number not in examples:
-            yield from _hits(Placed(number, 0, file.lines[number], ""), named, file, project)
+            placed = Placed(number, start=0, text=file.lines[number], folder="")
+            yield from _hits(placed, file, project, of_row=named)
     for note in tree_notes(file, project):
-        yield from _hits(note, None, file, project)
+        yield from _hits(note, file, project)
 
 
 def _hits(
-    placed: Placed, of_row: Named | None, file: MemoryFile, project: Project
+    placed: Placed, file: MemoryFile, project: Project, of_row: Named | None = None
 ) -> Iterator[Hit]:
     """Report the versions in the text ``placed`` that no manifest declares.
 
@@ -108,7 +110,7 @@ def _is_other(named: Named, found: Range) -> bool:
     """Return whether the range ``found`` of a manifest does not contain the version ``named``."""
     major = named.version[0]
     if not found.majors:
-        return False  # not a range that is read here
+        return False  # no major version was read from the range
     if major in found.majors:
         return _is_other_minor(named, found)
     if named.is_least:  # "React 18+" fits if the manifest has 18 or later

@@ -103,7 +103,7 @@ def _value(file: MemoryFile, number: int, field: re.Match[str]) -> Field:
 def _shape(
     file: MemoryFile, start: int, last: int, fields: dict[str, Field], *, closed: bool
 ) -> Iterator[Hit]:
-    """Report missing fields, otherwise a missing end, which the fix adds after line ``last``.
+    """Report missing fields, otherwise a missing end; if not ``closed``, the fix adds it.
 
     ``start`` is the line of the heading, ``last`` the last line of the last field.
     """
@@ -154,7 +154,7 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
 
 def _unknown_type(file: MemoryFile, kind: Field) -> Hit:
     """Return the hit of the unknown type ``kind``, with a fix if a known one is similar."""
-    similar = difflib.get_close_matches(kind.value.lower(), TYPES, 1, 0.6)
+    similar = difflib.get_close_matches(kind.value.lower(), TYPES, n=1)
     if not similar:
         message = t(
             "Claude MPM drops this learning: unknown type '{0}'\nUse one of {1}.",

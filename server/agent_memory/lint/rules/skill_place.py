@@ -21,7 +21,7 @@ def check(project: Project) -> Iterator[Hit]:
         misplaced = source.role is Role.SKILL and source.status is Status.IGNORED
         if misplaced and source.path.name == "SKILL.md":
             severity = _severity(source.path, project)
-            # Those of other agents' folders have one cause, so reports show them as one.
+            # Skills in other agents' folders have one cause, so reports show them as one.
             cause = {"cause": "skills in groups"} if severity else {}
             yield Hit(
                 project.head(source.path),
@@ -45,8 +45,9 @@ def _severity(path: Path, project: Project) -> Severity | None:
     It is information in folders of other agents if no setting names the runtime: some of them, such
     as Codex, search for skills in groups.
     """
-    own = not {*project.choice.runtime.folders}.isdisjoint(path.parts)
-    return None if own or not project.ctx.settings.is_default("runtime") else Severity.INFO
+    in_own_folder = not {*project.choice.runtime.folders}.isdisjoint(path.parts)
+    is_set = not project.ctx.settings.is_default("runtime")
+    return None if in_own_folder or is_set else Severity.INFO
 
 
 RULE = ProjectRule(

@@ -52,8 +52,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report commands whose name the project does not define, such as a target of its Makefile.
 
     In a text for many projects, which names commands that other ones have, findings are
-    information. If it is a skill, of most tools only a mistake in a name that few projects have is
-    reported.
+    information. In a skill for many, only tools in :data:`_RARE` and misspelled names are reported.
     """
     base = project.below_root(file.path)
     if base is None:
@@ -70,8 +69,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if _need_not_exist(command, known, file, project):
             continue
         near = _nearest(command.name, known)
-        is_mistake = command.name not in _USUAL and _is_typo(command.name, near)
-        if is_general_skill and command.tool not in _RARE and not is_mistake:
+        is_misspelled = command.name not in _USUAL and _is_typo(command.name, near)
+        if is_general_skill and command.tool not in _RARE and not is_misspelled:
             continue
         new = near[0] if near else ""
         edit = Edit(file.path, command.span, new)
@@ -92,7 +91,7 @@ def _need_not_exist(
     if len(name) == 1 or (command.tool.startswith("cargo-") and _is_placeholder(name)):
         return True  # it stands for any name
     surroundings = f"{command.text} {introduction(file, command.span.line)}"
-    if _is_beside_known(command, known, file):
+    if _is_beside_known(command, known, file):  # then "such as" names commands of this project
         surroundings = _AS_EXAMPLE.sub("", surroundings)
     if any(word_list(hedges).search(surroundings) for hedges in _HEDGES):
         return True
@@ -118,7 +117,7 @@ def _names_of_lines(file: MemoryFile) -> dict[tuple[str, int], set[str]]:
 
 
 def _is_typo(name: str, near: list[str]) -> bool:
-    """Return whether ``name`` is a similar name of ``near``, written with a mistake.
+    """Return whether ``name`` is a misspelling of one of ``near``, which are similar to it.
 
     Their lengths then differ by at most one.
     """
@@ -150,7 +149,7 @@ def _nearest(name: str, known: frozenset[str]) -> list[str]:
     """
     if len(name) > _NAME_MAX or len(known) > _KNOWN_MAX:
         return []
-    return difflib.get_close_matches(name, known, 1, _SIMILAR)
+    return difflib.get_close_matches(name, known, n=1, cutoff=_SIMILAR)
 
 
 RULE = FileRule(

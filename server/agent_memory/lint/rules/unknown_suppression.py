@@ -50,13 +50,13 @@ def _invalid(file: MemoryFile, item: Suppression) -> Hit:
 
 def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
     """Yield the unknown rules: words before the reason that look like a rule."""
-    names = item.rest.lstrip(" :").partition(":")[0]  # a colon ends them
+    names = item.rest.lstrip(" :").partition(":")[0]  # the first colon after a name ends them
     for number, word in enumerate(_WORD.findall(names)):
         if word in registry.rules:
             continue
         # The cutoff is high, so that a word of the reason is not taken for the name of a rule.
         near = nearest_of(word, registry.rules, 0.85)
-        # The first word may be one of the `keys` without the form of a rule: an unknown name.
+        # The first word, if it is in `keys`, is an unknown name, even without the form of a rule.
         if not (near or _WHOLE_CODE.match(word) or (number == 0 and word in item.keys)):
             return  # the reason begins here
         yield word
@@ -115,7 +115,7 @@ def nearest_of(word: str, known: Collection[str], cutoff: float = 0.6) -> str | 
             return code if code in known else None
     else:
         folded = word.lower().replace("_", "-")
-    near = difflib.get_close_matches(folded, list(known), 1, cutoff)
+    near = difflib.get_close_matches(folded, list(known), n=1, cutoff=cutoff)
     return near[0] if near else None
 
 

@@ -88,7 +88,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     for number, _ in _claims.found_in(file.lines):
         if number not in examples and file.markdown.is_prose(number):
             text = without_newline(file.lines[number])[:_LINE_MAX]
-            yield from _hits(Placed(number, 0, text, ""), file, project)
+            yield from _hits(Placed(number, start=0, text=text, folder=""), file, project)
     for note in tree_notes(file, project):
         yield from _hits(note, file, project)
 
