@@ -27,7 +27,7 @@ def check(project: Project) -> Iterator[Hit]:
     """Report each file that the runtime ignores because it reads the other one in its folder."""
     for unread in project.unread_files:
         if unread.why is not Why.BOTH or unread.source.path.name == "AGENT.md":
-            continue  # in capital letters it is a name of other agents, not the older agent.md
+            continue  # only one of both files exists, or AGENT.md, a file of other agents
         path, wanted = unread.source.path, unread.wanted
         yield Hit(
             project.head(path),

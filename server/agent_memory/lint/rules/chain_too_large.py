@@ -61,13 +61,13 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _is_below_others(path: Path, project: Project) -> bool:
     """Return whether ``path`` is an AGENTS.md that tools read after those of the folders above.
 
-    The AGENTS.md of the root has none above it. One in a hidden folder, or for which
-    :func:`is_read_elsewhere` is true, such as a page of a skill, is not part of a chain.
+    False for that of the root, one outside of the project, in a hidden folder, or for which
+    :func:`is_read_elsewhere` is true, such as a page of a skill.
     """
     base = project.below_root(path)
     if path.name != "AGENTS.md" or base in (None, "."):
         return False
-    is_hidden = "/." in f"/{base}"
+    is_hidden = "/." in f"/{base}"  # "/" before: `.x` is hidden like `web/.x`
     return not is_hidden and not is_read_elsewhere(path, project)
 
 

@@ -32,6 +32,7 @@ def check(project: Project) -> Iterator[Hit]:
         is_loaded = source.order is not None
         if not is_loaded or file is None or "<!--" not in file.content.text:
             continue
+        # An agent sends a comment that is not closed.
         instructions = [
             comment
             for comment in file.markdown.comments

@@ -24,7 +24,7 @@ _ORDER = lazy_compile(
     r"|make sure|prefer|avoid|remember|use|run|keep|write|follow|ask|check|ensure|only)\b",
     re.IGNORECASE,
 )
-"""A verb at the start of a sentence or a line: ``Always run the tests``, ``- never commit``."""
+"""The start of an order, in a sentence or a line: ``Always run the tests``, ``- never commit``."""
 _TOOL = lazy_compile(
     r"\s*(?:agent-memory|prettier|markdownlint|vale|textlint|toc|todo|begin|end|start|eslint|cspell"
     r"|generated|auto-?generated|last updated|spdx|copyright|updated|version)\b",
@@ -54,7 +54,10 @@ _LINE_MAX = 500
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report comments with an instruction, in files from which the runtime removes comments."""
+    """Report comments with an instruction, in files from which the runtime removes comments.
+
+    It does not remove a comment that is not closed.
+    """
     runtime = project.choice.runtime
     if not runtime.strips_comments or not file.in_prompt:
         return
@@ -81,7 +84,7 @@ def has_unseen_instruction(comment: Comment, file: MemoryFile) -> bool:
 
 
 def _instructions(comment: str) -> list[str]:
-    """Return what the text of a comment tells the agent to do, one text per sentence.
+    """Return each order to the agent in the text of a comment: a sentence from its first word.
 
     [] for a comment that is meant for a program, or too short. A note to editors is left out.
     """

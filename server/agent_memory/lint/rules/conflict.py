@@ -51,7 +51,7 @@ def check_alone(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _conflicts(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
     """Report each item of ``files`` that contradicts the first item about the same thing.
 
-    An item with several claims is reported once.
+    An item with several claims is reported once, for the first contradiction.
     """
     forbidden = {
         claim.about
@@ -71,9 +71,10 @@ def _conflicts(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
 
 
 def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list[_Statement]]:
-    """Yield the claims of each item that has any; plain orders only where they are forbidden.
+    """Yield the statements of each item that has any.
 
-    ``forbidden`` is what the claims with *never* or *do not* are about.
+    A plain order counts only if it is about something in ``forbidden``, which are the subjects of
+    the claims with *never* or *do not*.
     """
     # `about` of an order is ("do", "commit", "main"), of a choice ("choice", "language").
     # The first two letters of what is forbidden: a cheap test before an item is read as an order.

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file that the runtime cuts because the file exceeds its limit for one file."""
+    """Report a file that the runtime cuts because it exceeds the runtime's limit for one file."""
     runtime, size = project.choice.runtime, file.content.size
     limit = runtime.max_file_bytes
     if limit is None or size <= limit or file.source.status is not Status.TRUNCATED:

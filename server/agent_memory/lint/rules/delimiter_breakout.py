@@ -73,7 +73,7 @@ def tags_in(text: str, names: tuple[str, ...]) -> list[str]:
 
 @lru_cache(maxsize=16)
 def _tags(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the expression of the tags; its groups are the slash ('' or '/') and the name."""
+    """Return the expression of ``<name>`` and ``</name>``; groups: slash ('' or '/') and name."""
     return re.compile(rf"<(/?)({'|'.join(map(re.escape, names))})[ \t]*>")
 
 

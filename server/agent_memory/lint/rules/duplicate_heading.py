@@ -48,7 +48,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         path.append((heading.level, f"{heading.level} {text}"))
         first = seen.setdefault(tuple(name for _, name in path), heading)
         if first is heading:
-            continue  # it repeats none
+            continue  # the first of its name below these parents
         parts = file.content.once(_parts, file)
         if parts[heading.line] and parts[heading.line] == parts[first.line]:
             # The same sections for several things repeat on purpose. In `path`, the line of this
@@ -61,7 +61,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 def _may_repeat(file: MemoryFile, heading: Heading, text: str) -> bool:
     """Return whether ``heading`` repeats on purpose; ``text`` is its text in lower case.
 
-    It does if it is a drawing, a label of what follows or a placeholder, or is a common word.
+    It does if it is a drawing, a label of what follows, a common word or a placeholder.
     """
     is_drawing = not any(map(str.isalnum, text))  # such as a line of dashes
     if is_drawing or heading.line in file.content.once(_labels, file):

@@ -63,7 +63,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     in_lists = Counter((candidate.key, candidate.siblings) for candidate in items_of(file))
     for candidate in items_of(file):
         if counts[candidate.key] == 1:
-            continue
+            continue  # nothing to compare
         if in_lists[candidate.key, candidate.siblings] >= _SEPARATOR:
             continue  # "Blank line" between the parts of a format
         if len(_BLANKS.findall(candidate.item.text)) > 1:
@@ -78,7 +78,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
 
 
 def _parts(file: MemoryFile) -> list[int]:
-    """Return, by the number of headings above, the line of the heading of the part, or -1.
+    """Return at index i the part of the lines with i headings above: its heading's line, or -1.
 
     A part is a section that is read alone and must be complete: a step, a command, a function, or
     one of several ways. -1 stands for the rest of the file.

@@ -64,7 +64,7 @@ def _body_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
     limit = REFERENCE_MAX if entry.kind == "reference" else BODY_MAX
     size = _units(entry.body)
     if size > limit:
-        front = file.markdown.front_matter
+        front = file.markdown.front_matter  # the lines of its two fences
         yield Hit(
             file.line_span(front[1] + 1 if front else 0),
             t(

@@ -47,7 +47,7 @@ def place_of(file: MemoryFile) -> EntryPlace:
 
 def key_line(file: MemoryFile, key: str) -> int:
     """Return the line (from 0) of a front-matter key; 0 if the file lacks it or ``key`` is ''."""
-    front = file.markdown.front_matter if key else None
+    front = file.markdown.front_matter if key else None  # the lines of its two fences
     for number in range(1, front[1] if front else 0):
         if file.lines[number].startswith(f"{key}:"):
             return number

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report front matter of a file in the prompt.
 
-    Agents differ in what they do with it, so nothing is said of a runtime that is only guessed.
+    Agents differ in what they do with it, so there is no finding for a guessed runtime.
     """
     front = file.markdown.front_matter  # the lines of its two fences; the first is line 0
     if front is None or not file.in_prompt or not project.is_runtime_sure:

@@ -88,7 +88,7 @@ def check(line: str) -> Iterator[LineHit]:
         if safe and is_fence and not line[:start].strip():
             continue  # the usual way to show a fence inside a fence
         if safe and (is_shown or is_fence):
-            severity, safe = Severity.INFO, False  # alone in a code span, or before a fence
+            severity, safe = Severity.INFO, False  # shown on purpose, so removal may be wrong
         yield LineHit(
             start,
             end,

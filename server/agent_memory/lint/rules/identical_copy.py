@@ -26,9 +26,9 @@ _IMPORT = "@AGENTS.md\n"
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the copy, unless it is empty, or a program writes or compares it.
+    """Report a CLAUDE.md with the text of the AGENTS.md next to it. A symlink is not a copy.
 
-    A symlink is not a copy.
+    Skipped are blank files, and copies that a program writes or compares.
     """
     path = file.path
     if path.name != "CLAUDE.md" or path.is_symlink() or not file.content.text.strip():

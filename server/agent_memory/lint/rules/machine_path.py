@@ -141,7 +141,7 @@ def _is_of_project(path: str, project: Project) -> bool:
     """Return whether ``path`` is one of the project, as seen on the machine of one person.
 
     It has the name of the root in it, ends with the folder and name of a file of the project, or
-    its last part exists at the root.
+    its last part exists at the root. The second is unknown if there are too many files to list.
     """
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if project.tree.root.name.casefold() in map(str.casefold, parts):

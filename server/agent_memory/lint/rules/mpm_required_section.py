@@ -49,7 +49,7 @@ def _fixes(file: MemoryFile, missing: list[str], max_items: int) -> tuple[Fix, .
     """Return the fix, unless the sections would become a part of an open block."""
     edit = _added(file, missing, max_items)
     try:
-        # The next line, since a block may begin on a last line without a newline.
+        # Below the line of the edit, since that line may itself begin a block.
         ensure_no_open_block(file.markdown, edit.span.line + 1)
     except UnclosedBlockError:
         return ()

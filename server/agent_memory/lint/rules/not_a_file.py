@@ -30,7 +30,7 @@ _MESSAGES = {
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a path that is not a regular file."""
+    """Report a path that is not a regular file; other failures have rules of their own."""
     message = _MESSAGES.get(file.content.failure) if file.content.failure else None
     if message:
         yield Hit(file.head, t(message, file.path.name, project.effect(file)))

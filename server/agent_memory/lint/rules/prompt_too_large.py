@@ -35,7 +35,7 @@ def check(project: Project) -> Iterator[Hit]:
     # The finding is on the largest part that is checked.
     largest = next((path for path, _ in parts if path in project.files), None)
     if largest is None:
-        return
+        return  # no file of the prompt is checked
     # A runtime that was only guessed from the files is not named.
     runtime = project.choice.runtime.id if project.is_runtime_sure else t("The agent")
     yield Hit(

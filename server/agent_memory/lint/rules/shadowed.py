@@ -104,7 +104,8 @@ def _is_mirror(source: Source, project: Project) -> bool:
 def _is_read_as_another(source: Source, project: Project) -> bool:
     """Return whether the agent reads the same text from another file, or is told to read it.
 
-    The other file is a symlink or a copy, it names this one, or this one is short and imports it.
+    The other file is a symlink or a copy, it names this one (if their names differ), or this one is
+    short and imports it.
     """
     text = project.ctx.store.read(source.path).text
     by = source.by

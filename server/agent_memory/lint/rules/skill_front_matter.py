@@ -42,17 +42,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report why the runtime does not find the front matter."""
     why = parsed(file)
     if not is_loaded_by_agents(file, project):
-        return
+        return  # an application that has skills elsewhere has its own loader
     # `about` is '' if the front matter is not found; other rules report invalid YAML or a key.
     if not is_skill(file) or not isinstance(why, Trouble) or why.about:
         return
     has_fence = file.content.text.lstrip(_BEFORE).startswith("---")
+    # Claude Code needs no front matter.
     in_agent_folder = is_in_agent_folder(file, project) and not is_claude_code_only(file)
     if not (has_fence or in_agent_folder or _is_at_root(file, project)):
         return  # a guide without front matter
     reader = strict_reader(file, project) or codex_reader(file)
     advice = t("Begin the file with ---, name, description and ---.")
-    # Without a known strict reader. An opening --- shows that front matter was meant.
+    # Used if no known `reader` skips the skill. An opening --- shows that front matter was meant.
     severity = Severity.WARNING if has_fence else lenient_severity(file)
     if not (has_fence or in_agent_folder):
         severity = Severity.INFO  # the project can have a loader of its own

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a missing or empty name or description: the first of them."""
     why = parsed(file)
-    # Claude Code needs neither key.
+    # Claude Code needs neither key, and an application with skills elsewhere has its own loader.
     if is_claude_code_only(file) or not is_loaded_by_agents(file, project):
         return
     if isinstance(why, Trouble) and why.about in ("name", "description"):

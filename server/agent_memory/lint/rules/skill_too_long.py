@@ -54,7 +54,7 @@ def _is_installed(file: MemoryFile, project: Project) -> bool:
 
     A lock file of the `skills` program names it, or its front matter says what generated it.
     """
-    front = file.markdown.front_matter
+    front = file.markdown.front_matter  # the lines of its two fences
     if front and any(_GENERATED.match(line) for line in file.lines[: front[1]]):
         return True
     name, root = file.path.parent.name, project.tree.root

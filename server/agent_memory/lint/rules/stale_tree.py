@@ -132,7 +132,7 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
         if _exists(project, path):
             existing += 1
         elif path in to_fill_in or not layouts.isdisjoint((path, posixpath.dirname(path))):
-            continue  # comes with use, as do the names beside it or in it
+            continue  # comes with use, as do its folder and what is next to it
         elif any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
             continue  # one finding for what is in a missing folder
         else:
@@ -193,6 +193,7 @@ def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     name = posixpath.basename(path)
     is_folder = entry.is_folder or "." not in name  # trees often leave out the slash of a folder
     claim = PathClaim(path, entry.note.lower(), is_folder, is_noted=True)
+    # The form of a path, such as that of a placeholder, does not count if git deleted the path.
     if not (is_stated(claim) if past else is_claim(claim)):
         return False
     if project.tree.is_file(posixpath.dirname(path)):

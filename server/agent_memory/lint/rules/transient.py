@@ -134,7 +134,10 @@ def _moment(line: str) -> tuple[int, ...]:
 
 
 def _lasts(line: str, match: re.Match[str]) -> bool:
-    """Return whether the match is a habit, a condition, a standing order, a definition or past."""
+    """Return whether ``match`` is about a habit, condition, standing order, span or way to do it.
+
+    Such a statement stays true, so it is not reported.
+    """
     before = _SENTENCE.split(line[max(0, match.start() - _AROUND) : match.start()])[-1]
     after = line[match.end() : match.end() + _AROUND]
     if match[0].lower().startswith("until"):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the first byte that is not UTF-8, and its effect in the runtime.
 
-    UTF-16 is reported as well if all of its bytes are UTF-8, which has the NULs as characters.
+    UTF-16 is reported as well if all of its bytes are valid UTF-8: its NULs are characters there.
     """
     content = file.content
     if content.ok and content.is_utf16:

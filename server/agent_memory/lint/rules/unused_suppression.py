@@ -34,12 +34,13 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     file: another runtime may need the comment. :func:`_can_be_judged` says when a directive without
     rules is reported.
     """
+    # An invalid directive, which has no action, is reported by AM901.
     unused = [
         item
         for item in directives
         if item.action and not item.used and _can_be_judged(file, item, registry)
     ]
-    unused_ids = set(map(id, unused))
+    unused_ids = set(map(id, unused))  # directives have no hash
     needed_ends = {item.end for item in directives if id(item) not in unused_ids}
     by_end: dict[Comment | None, list[Suppression]] = {}
     for item in unused:
