@@ -27,7 +27,7 @@ def check(project: Project) -> Iterator[Hit]:
     """Report each file that the runtime ignores because it reads the other one in its folder."""
     for unread in project.unread_files:
         if unread.why is not Why.BOTH or unread.source.path.name == "AGENT.md":
-            continue  # only one of both files exists, or AGENT.md, a file of other agents
+            continue  # another rule reports it, or it is AGENT.md, a file of other agents
         path, wanted = unread.source.path, unread.wanted
         yield Hit(
             project.head(path),
@@ -47,7 +47,7 @@ def check(project: Project) -> Iterator[Hit]:
 def _migration(project: Project, unread: UnreadFile) -> tuple[Fix, ...]:
     """Return the fix that appends the text to the file that is read, and renames the ignored one.
 
-    () if one of the files cannot be read, or if a file with the new name exists.
+    () if one of the files is not checked or not text, or if a file with the new name exists.
     """
     old, read = project.files.get(unread.source.path), project.files.get(unread.wanted)
     if old is None or read is None or not (old.content.ok and read.content.ok):

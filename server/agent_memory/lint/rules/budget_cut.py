@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def check(project: Project) -> Iterator[Hit]:
     """Report each memory file that the budget cuts or leaves out."""
     if project.choice.runtime.max_file_bytes is not None:
-        return  # with a limit of its own, a file is cut by that: AM303 reports it
+        return  # this runtime cuts each file at that limit, which AM303 reports
     for source in project.sources:
         is_cut = source.status is Status.TRUNCATED
         if source.role is not Role.MEMORY or not (is_cut or source.left_out):

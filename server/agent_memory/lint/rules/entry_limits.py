@@ -104,7 +104,7 @@ def _tag_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
 
 def _time_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
     """Yield a hit if the time of creation is too small to be in milliseconds."""
-    if 0 < entry.created < 100_000_000_000:  # before 1973: seconds, or the year of a date
+    if 0 < entry.created < 100_000_000_000:  # up to 1973: seconds, or a year; 0 has no unit
         yield Hit(
             file.line_span(key_line(file, "createdAt")),
             t(

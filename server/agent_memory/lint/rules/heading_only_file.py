@@ -25,7 +25,7 @@ _BARE = {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a file that has headings and no text, unless it is to be filled in.
 
-    That is a template, or a file that was just created.
+    That is a template, or a file that was just created with headings below its title.
     """
     kinds = set(file.markdown.kinds)
     if LineKind.HEADING not in kinds or not kinds <= _BARE or is_template(file.path, project):

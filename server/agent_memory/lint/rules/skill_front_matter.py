@@ -85,7 +85,7 @@ def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
         edit = Edit(file.path, Span(0, 0, line, column), "")
         return (Fix(t("Remove text before the front matter"), (edit,), safe=False),)
     last = len(lines) - 1
-    if last > 0 and re.fullmatch(r"---[ \t]*", lines[last]):  # without a newline
+    if last > 0 and re.fullmatch(r"---[ \t]*", lines[last]):  # the closing one, without newline
         end = Span.on_line(last, len(lines[last]), len(lines[last]))
         edit = Edit(file.path, end, newline_of(lines))
         return (Fix(t("Add a newline at the end"), (edit,), safe=False),)

@@ -272,7 +272,8 @@ def _replaced(
 ) -> Hit:
     """Return the report of the link to ``missing``, with a fix that makes it lead to ``path``.
 
-    Both paths are from the root. Findings with the same ``cause`` are shown as one.
+    Both paths are from the root. Findings with the same ``cause`` are shown as one. A link of
+    Cursor's stays one: its path is from the root.
     """
     from_root = reference.path.startswith(_CURSOR)
     written = _CURSOR + path if from_root else posixpath.relpath(path, base)

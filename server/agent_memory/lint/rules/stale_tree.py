@@ -206,6 +206,7 @@ def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
 
 
 def _span(entry: TreeEntry) -> Span:
+    """Return the position of the name of ``entry``."""
     return Span.on_line(entry.line, entry.start, entry.end)
 
 

@@ -102,7 +102,7 @@ def _folder_of(text: str, base: str, folder: str | None, project: Project) -> st
     """
     cd = CD.match(text)  # `cd web && npm install`
     if folder is None or (cd is None and re.search(r"\bcd\b|pushd", text)):
-        return None
+        return None  # unknown, or a `cd` that is not at the start
     if cd:
         is_followed = cd["rest"] == "&&"
         if cd["folder"] is None or not is_followed or re.search(r"\bcd\b", text[cd.end() :]):
