@@ -47,7 +47,7 @@ def check(project: Project) -> Iterator[Hit]:
 def _migration(project: Project, unread: UnreadFile) -> tuple[Fix, ...]:
     """Return the fix that appends the text to the file that is read, and renames the ignored one.
 
-    () if one of the files is not checked or not text, or if a file with the new name exists.
+    () if one of them is not checked or cannot be read, or if a file with the new name exists.
     """
     old, read = project.files.get(unread.source.path), project.files.get(unread.wanted)
     if old is None or read is None or not (old.content.ok and read.content.ok):

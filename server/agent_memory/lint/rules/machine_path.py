@@ -68,7 +68,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield _hit(reference.path, reference.span)
     for number, paths in _personal_in.found_in(file.lines):
         if file.content.once(_about_machines, file)[number]:
-            continue
+            continue  # the text says which machines it is about
         if number not in file.example_lines and file.markdown.is_prose(number):
             for path, start in paths:
                 span = Span.on_line(number, start, start + len(path))

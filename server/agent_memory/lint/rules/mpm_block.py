@@ -136,7 +136,7 @@ def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
     """
     kind, content = fields.get("type"), fields.get("content")
     # Claude MPM reads the first word of the type: `pattern, guideline` and `pattern.` are right.
-    if kind and _AFTER_WORD.split(kind.value.lower(), 1)[0] not in TYPES:
+    if kind and _AFTER_WORD.split(kind.value.lower(), maxsplit=1)[0] not in TYPES:
         yield _unknown_type(file, kind)
     length = len(content.value.rstrip(".!?,;")) if content else 0
     if content and not _CONTENT_MIN <= length <= _CONTENT_MAX:

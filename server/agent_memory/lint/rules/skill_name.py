@@ -39,7 +39,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return  # other rules report why it is not loaded
     is_read = file.source.status is not Status.IGNORED
     if not is_read and not is_in_agent_folder(file, project):
-        return
+        return  # no agent looks for skills here
     folder = file.path.parent.name
     # Outside of a folder of skills, the folder of this one does not count as its name.
     expected = folder if is_installed_as_is(file) else skill.name

@@ -59,7 +59,7 @@ def _never_closed(fence: Fence, lost: int) -> str:
 
 
 def _why_meant_has_ended(meant: Fence) -> str:
-    """Return the message about a fence that was meant to close ``meant``, and what ended that."""
+    """Return the message about a fence meant to close ``meant``, and what ended that block."""
     if meant.close != meant.code_end:  # it has no closing fence, which would be on that line
         return t(
             "This code fence closes nothing: the block of line {0} has ended\n"

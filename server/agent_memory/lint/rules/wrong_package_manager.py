@@ -76,7 +76,8 @@ def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str
     """Yield (line, column, text, folder, said) of possible commands.
 
     The folder is as in :func:`shell_lines`: '' for that of the file, None if it is unknown. What is
-    said of a command is its sentence, or its comments in a fence; in lower case.
+    said of a command is its sentence; in a fence, the comments on its line and the line above. It
+    is in lower case.
     """
     shell = shell_lines(file)
     for number, _ in _names_tool.found_in(file.lines):
