@@ -56,7 +56,7 @@ _LINE_MAX = 500
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report comments with an instruction, in files from which the runtime removes comments.
 
-    It does not remove a comment that is not closed.
+    An unclosed comment is not removed.
     """
     runtime = project.choice.runtime
     if not runtime.strips_comments or not file.in_prompt:
