@@ -17,7 +17,7 @@ from agent_memory.lint.shared.commands import commands_of, known_to
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.scripts import manifest_of
 from agent_memory.lint.shared.surroundings import introduction
-from agent_memory.lint.shared.word_lists import word_list
+from agent_memory.lint.shared.word_lists import AS_EXAMPLE, word_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,8 +40,6 @@ _ECOSYSTEMS = lazy_compile(
     r"\b(?:pytest|(?:cargo|go|dotnet|swift|mix|flutter) (?:build|test)|mvn|gradlew?|rspec)\b"
 )
 """Commands of other languages: with one in its sentence, a usual script stands for any."""
-_AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b")
-"""Words before some of several commands; in lower case."""
 _MANY = 2
 """Commands of a line that exist, so that its examples are those of the project."""
 _HEDGES = ("command_hedges", "gone", "foreign_hedges")
@@ -92,7 +90,7 @@ def _need_not_exist(
         return True  # it stands for any name
     surroundings = f"{command.text} {introduction(file, command.span.line)}"
     if _is_beside_known(command, known, file):  # then "such as" names commands of this project
-        surroundings = _AS_EXAMPLE.sub("", surroundings)
+        surroundings = AS_EXAMPLE.sub("", surroundings)
     if any(word_list(hedges).search(surroundings) for hedges in _HEDGES):
         return True
     if project.tree.has(name) or f'"{name}":' in file.content.text:

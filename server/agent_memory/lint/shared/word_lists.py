@@ -10,6 +10,7 @@ import re
 from functools import cache
 from pathlib import Path
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.base.toml_tables import read_tables
 
@@ -18,6 +19,11 @@ PRESCRIBED = "prescribed"
 """The list of words for headings of sections that say what each part of a project must have."""
 PLANS = ("section_hedges", PRESCRIBED)
 """Lists of words for headings: with one of them, the paths of the section need not exist."""
+AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b|\betc\b")
+"""Words before some of several things, or after them, that lists of hedges have; in lower case.
+
+A rule removes them from a text before it searches for other hedges.
+"""
 
 
 @cache

@@ -60,7 +60,7 @@ _OTHER = lazy_compile(r"`[^`]*`|\]\([^()]*\)")
 _MY_NAME = lazy_compile(r"(?:[Mm]y|[Yy]our|[Ss]ome)(?=[A-Z])")
 """A placeholder: ``MyApp``, ``YourComponent``."""
 _PLACE_OF_USER = lazy_compile(r"~/|`\.[\w-]+/?`|\$\{?home\b|%\w+%")
-"""A folder of the user: a file name next to it is not one of the project."""
+"""A folder of the user (``~/``, `` `.x/` ``): a file name near it is not one of the project."""
 _OF_PROJECT = lazy_compile(
     r"\.github/|\.(?:agents|ai|claude|codex|cursor|gemini|opencode)/"
     r"(?:agents|commands|docs|guides|hooks|instructions|prompts|references?|rules|skills|specs)/"
@@ -89,22 +89,22 @@ def is_claim(claim: PathClaim) -> bool:
     It does not for a path that need not exist by its form, such as that of a placeholder, a build
     output, a personal file or a host, or by a word of the text (:func:`is_stated`).
     """
-    path, folder = claim.path, claim.is_folder
+    path, is_folder = claim.path, claim.is_folder
     parts = path.split("/")
     if "..." in path:
         return False  # shortened
     if parts[0].startswith(".") and not _OF_PROJECT.match(path):
         return False  # personal files of tools
     if "." in parts[0][1:] and len(parts) > 2:
-        return False  # a host name: `example.com/docs/api`
+        return False  # a host name, as in `example.com/docs/api`; not `v1.2/a.md`
     invented = word_list("placeholder_names")
     built = words_of("build_folders")
-    folders = parts if folder else parts[:-1]
+    folders = parts if is_folder else parts[:-1]
     if any(part.lower() in built or _is_invented(part, invented) for part in folders):
         return False
-    if not folder and not _is_file_name(parts[-1], invented):
+    if not is_folder and not _is_file_name(parts[-1], invented):
         return False
-    if folder and parts[-1] in _OF_TESTS:
+    if is_folder and parts[-1] in _OF_TESTS:
         return False
     return is_stated(claim)
 
@@ -136,8 +136,8 @@ def is_to_be_read(claim: PathClaim) -> bool:
     Of a file that the project had, this is enough: the rest of the sentence does not count.
     """
     prose = _without_other_spans(claim.text)
-    is_not_here = any(word_list(name).search(prose) for name in ("gone", "foreign_hedges"))
-    return bool(_READ.search(claim.text)) and not is_not_here
+    is_gone_or_elsewhere = any(word_list(name).search(prose) for name in ("gone", "foreign_hedges"))
+    return bool(_READ.search(claim.text)) and not is_gone_or_elsewhere
 
 
 def without_spans(text: str) -> str:

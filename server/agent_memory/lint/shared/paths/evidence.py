@@ -25,18 +25,20 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
-"""The text before a path that an item, a row of a table or a heading begins with."""
+"""The text before a path that an item, the first cell of a row or a heading begins with."""
+BETWEEN = r"[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*"
+"""The text between two names that an entry begins with: ``a.py``, ``b.py``."""
 _NOTED = lazy_compile(
-    r"`?(?:[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*`[^`]*`)*"
+    rf"`?(?:{BETWEEN}`[^`]*`)*"
     r"\)?[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z)"  # noqa: RUF001
 )
 """What follows a path that an entry begins with, before the note: perhaps other names."""
-_NAME_BEFORE = lazy_compile(r"`[^`]*`[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*(?=`)")
+_NAME_BEFORE = lazy_compile(rf"`[^`]*`{BETWEEN}(?=`)")
 """A name before another one: ``a.py``, ``b.py``."""
 _TITLE = lazy_compile(r"\*\*[^*`]{1,40}\*\* \((?=`\Z)")
 """A title before its path: ``**Parser** (`src/parser/`)``."""
-_CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
-"""The text before a path that the cell of a table begins with."""
+CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
+"""The text before a path, or its backtick, that any cell of a row begins with."""
 _LABEL = lazy_compile(
     r"\W*(?:\d+[.)]\W+)?(?:\w[\w/&-]*[ /]){0,4}\w[\w-]*\W{0,3}:\W{1,4}"
     r"(?:`[^`]*`(?: \([^()]*\))?(?:,| and|,? or) )*` "
@@ -50,6 +52,7 @@ _GROUP = lazy_compile(r"\([^()]*`[^()]*\)")
 """Parentheses with a code span: ``(`a.py`, `b.py`)``."""
 _NAMED_FILE = lazy_compile(r"`([\w@./-]+\.\w+)`")
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
+"""A folder in a heading, with a slash at its end; layout_lists.py takes code spans without it."""
 _PROJECT = lazy_compile(
     r"(?<![\w./-])([\w.-]+)/\.(?:agents|claude|codex|cursor|gemini|git|github)\b"
 )
@@ -100,7 +103,7 @@ def is_placed(file: MemoryFile, reference: Reference) -> bool:
     Paths elsewhere in a sentence are often examples, of other projects, or ones to create.
     """
     before = file.lines[reference.span.line][: reference.span.start]
-    begins = _LEADS.match(before) or _CELL.match(before) or _LABEL.match(reference.text)
+    begins = _LEADS.match(before) or CELL.match(before) or _LABEL.match(reference.text)
     return bool(begins) or is_pointed_at(reference)
 
 
@@ -293,7 +296,7 @@ def _leads(file: MemoryFile, reference: Reference) -> bool:
     if _LEADS.match(before):
         return True
     in_row = "/" in reference.path and before.lstrip().startswith("|")
-    return in_row and bool(_CELL.match(before))
+    return in_row and bool(CELL.match(before))
 
 
 def section_of(file: MemoryFile, line: int) -> int:

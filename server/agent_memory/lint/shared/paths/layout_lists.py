@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.paths.evidence import BETWEEN, CELL
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.samples import headings_of
 from agent_memory.lint.shared.surroundings import introductions, outer_items
@@ -23,17 +24,14 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _MARKER = lazy_compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?[*_]*\Z")
-"""The text of an item before a code span that it begins with."""
-_BAR = lazy_compile(r".*\|\s*[*_]*\Z")
-"""The text of a row of a table before a code span that a cell begins with."""
-_JOIN = lazy_compile(r"[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*\Z")
-"""The text between two names that a row begins with: ``a.py``, ``b.py``."""
+"""The text of an item, and not of a row or a heading, before a code span that it begins with."""
+_JOIN = lazy_compile(rf"{BETWEEN}\Z")
 _PATH = lazy_compile(r"(?:\./)?[\w@+.-]+(?:/[\w@+.-]+)*(?:/|\.[A-Za-z]\w{0,9})\Z")
 """A file with an extension, or a folder with a slash at its end."""
 _FOLDER = lazy_compile(
     r"`((?:[\w@.-]+/)*[\w@.-]+)/?`|(?<![\w`/.])((?:[\w@.-]+/)+[\w@.-]*)(?![\w`/])"
 )
-"""A folder in a text above a list: in a code span, or with a slash."""
+"""A folder in a text above a list: in a code span, where it needs no slash, or with a slash."""
 _EXISTING = 2
 """Other paths that must exist where the rows place them."""
 _SHARE = 0.5
@@ -143,7 +141,7 @@ def _found(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
 
 def _look_up(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
     tree, base, paths = place.tree, place.base, layout.paths[:_ROWS]
-    folders = list(_folders_above(file, layout, place))
+    folders = list(_folders_named_above(file, layout, place))
     existing = placed = beside = 0
     for path in paths:
         is_placed = place.may_have(path) or any(tree.has(f"{at}/{path}") for at in folders)
@@ -153,7 +151,7 @@ def _look_up(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
     return _Found(folders, len(paths), existing, placed, beside)
 
 
-def _folders_above(file: MemoryFile, layout: _Layout, place: PathLookup) -> Iterator[str]:
+def _folders_named_above(file: MemoryFile, layout: _Layout, place: PathLookup) -> Iterator[str]:
     """Yield the existing folders that headings or the texts above ``layout`` name.
 
     A text can leave out the first folders of a path: ``api/`` for ``src/api``.
@@ -204,7 +202,7 @@ def _leading(line: str, *, is_item: bool) -> Iterator[tuple[int, CodeSpan]]:
     The column is the number of bars before the path, 0 in an item. Each begins with one path, or
     with several: ``a.py``, ``b.py``.
     """
-    before_first = _MARKER if is_item else _BAR
+    before_first = _MARKER if is_item else CELL
     end = -1  # of the last path that a row or cell begins with, -1 without one
     for span in code_spans(line[:_CHARACTERS]):
         is_next = end >= 0 and bool(_JOIN.match(line, end, span.first))

@@ -30,7 +30,7 @@ class PathLookup:
         self.layouts: dict[tuple[int, int], Any] = {}
 
     def has(self, path: str) -> bool:
-        """Return whether ``path`` exists, from the root or from the folder of the file."""
+        """Return whether the project has ``path``, from the root or from the folder of the file."""
         here = posixpath.normpath(posixpath.join(self.base, path))
         return self.tree.has(path) or (not here.startswith("..") and self.tree.has(here))
 
@@ -41,10 +41,10 @@ class PathLookup:
         out. Or the path begins with the name of the root, which has the rest. A path in another
         project cannot be looked up.
         """
-        below = posixpath.normpath(posixpath.join(self.base, path))
-        if self.tree.has(path) or self.tree.has(below):
+        here = posixpath.normpath(posixpath.join(self.base, path))
+        if self.tree.has(path) or self.tree.has(here):
             return True
-        if self._is_module(path) or self._is_module(below):
+        if self._is_module(path) or self._is_module(here):
             return True
         return self._is_beside(path) or self._is_from_above(path)
 

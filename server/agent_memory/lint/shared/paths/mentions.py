@@ -46,7 +46,7 @@ def missing_mentions(file: MemoryFile, place: PathLookup) -> Iterator[tuple[Ment
         if position in seen:
             continue
         seen.add(position)
-        path = _written(mention.reference, place.tree)
+        path = _normalized(mention.reference, place.tree)
         if not path or place.may_have(path):
             continue  # the name of a package or an alias, or a path that may exist
         if mention.is_used:
@@ -56,7 +56,7 @@ def missing_mentions(file: MemoryFile, place: PathLookup) -> Iterator[tuple[Ment
 
 
 def _missing(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
-    """Yield the mentions of paths that do not exist, as they are written, from the root.
+    """Yield the mentions of paths that, as they are written, do not exist from the root.
 
     A path can be yielded twice: first as one that is written, then as one that git deleted.
     """
@@ -98,7 +98,7 @@ def _used_paths(file: MemoryFile) -> Iterator[Mention]:
             yield Mention(reference, is_of_project=is_of_project, is_used=True)
 
 
-def _written(reference: Reference, tree: FileIndex) -> str:
+def _normalized(reference: Reference, tree: FileIndex) -> str:
     """Return the path with slashes, normalized; '' for a name of a package or an alias.
 
     ``@docs/a.md`` is docs/a.md if the folder exists, ``@babel/core`` a package, ``@/lib`` an alias.

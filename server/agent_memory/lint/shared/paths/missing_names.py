@@ -41,12 +41,11 @@ if TYPE_CHECKING:
 def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[Hit]:
     """Report file names without a folder that no file of the project has.
 
-    ``is_shared``: the file is written for several projects, so that only git says whether a name
-    is one of this project. In other files, something must show that the project had the file: git,
-    a similar file, or the text and the tree. If only the text and the tree do, a name is reported
-    as information, and not at all where git's history is known. A name that the project's own
-    memory says to read, gives with a folder and another file of it, or lists
-    with existing files, is reported with the severity of the rule in both cases.
+    Something must show that the project had the file: git, a similar file, a list of existing
+    files, or the text and the tree (:func:`is_supported`). If only the last does and the memory
+    does not need the file (:func:`_is_needed`), the severity is information, and nothing is
+    reported where git's history is known. ``is_shared``: the file is written for several projects,
+    so that only git can show it.
     """
     tree = place.tree
     for reference in file.name_references:
@@ -55,7 +54,7 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
             continue
         listing = tree.listing
         if listing is None:
-            continue
+            continue  # too many files to know whether another one is meant
         is_elsewhere = bool(existing_paths(listing, name))
         if is_elsewhere and not _is_missed_here(file, reference, place):
             continue
@@ -65,6 +64,7 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
             continue
         # Of a file that git deleted here, one of the same name in another folder is no copy.
         near = None if past and is_elsewhere else similar(listing, name, place.base)
+        # Of names that are elsewhere, only those in a list of this folder get here.
         is_listed = is_elsewhere or is_in_layout(file, named, place)
         if not (past or near or is_listed or is_supported(file, named, name, place)):
             continue
@@ -88,7 +88,10 @@ def _is_missed_here(file: MemoryFile, reference: Reference, place: PathLookup) -
 
 
 def _is_needed(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether the project's own memory says to read the file, or what is next to it."""
+    """Return whether the project's own memory says to read the file, or names it as in a folder.
+
+    The line then also names the folder and an existing file in it.
+    """
     if not is_own_memory(file, place.base):
         return False
     return is_pointed_at(reference) or is_of_folder_before(file, reference, place)
@@ -111,8 +114,8 @@ def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLooku
 def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: Past | None) -> bool:
     """Return whether the text says that the project has a file of this name.
 
-    For a name with a ``past``, only words of the text count, not its form. False for an alternative
-    of an existing file, an example, or a file that git ignores.
+    For a name with a ``past``, only words of the text count, not its form. False for a name of
+    any project, an alternative of an existing file, an example, or a file that git ignores.
     """
     name, tree = reference.path, place.tree
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))

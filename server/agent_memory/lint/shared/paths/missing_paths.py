@@ -42,6 +42,7 @@ from agent_memory.lint.shared.paths.whole_text import (
     is_created,
     is_said_gone,
 )
+from agent_memory.lint.shared.word_lists import AS_EXAMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,9 +57,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _PROMPTS = "prompts"
-"""The folder of tasks that a person starts."""
-_AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b|\betc\b")
-"""Words before one of several things, or after them."""
+"""Name of a folder of tasks that a person starts."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 """The steps to the folders above at the start of a path."""
 
@@ -107,12 +106,12 @@ def _is_deleted_path_missed(
 ) -> bool:
     """Return whether the text says that ``tail``, which git deleted, exists in this project.
 
-    ``tail`` is the path without ``../`` at its start. False if another file may be meant: one whose
-    path ends the same, a file that the text creates, or one of another project.
+    ``tail`` is the path without ``../`` at its start. False for a path of a plan, for one that git
+    ignores or the text creates, and if a file of another folder or project may be meant.
     """
     is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
     # A path that git had is no made-up example.
-    text = _AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
+    text = AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
     claim = PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))
     is_task = _PROMPTS in file.path.parts  # it may tell to create the file
     if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
@@ -130,22 +129,22 @@ def _is_deleted_path_missed(
         return False  # the path may be below that folder
     if _is_below_heading(file, reference, tail, ending, place.base):
         return False
-    if file.source.role is Role.SKILL and _is_of_user(past, claim, tail, place):
+    if file.source.role is Role.SKILL and _is_of_installing_project(past, claim, tail, place):
         return False
     # `skill` is False for skills too: git had the path, so it is not one of another project.
     if is_outside(place.tree, tail, place.base, skill=False):
         return False
     if not past.moved_to and is_created(file, tail.lower()):
         return False  # deleted, to be created again by the text
-    return not _is_of_other(file, reference, tail, place)
+    return not _is_elsewhere_or_gone(file, reference, tail, place)
 
 
-def _is_of_user(past: Past, claim: PathClaim, tail: str, place: PathLookup) -> bool:
-    """Return whether a skill in the folder ``place.base`` speaks of a project that installs it.
+def _is_of_installing_project(past: Past, claim: PathClaim, tail: str, place: PathLookup) -> bool:
+    """Return whether the path ``tail`` of a skill is one of the projects that install the skill.
 
-    ``past`` is that of its path ``tail``. The path begins with a period, or the skill has a copy of
-    the file, which it then writes. Or the skill is not in the folder of an agent, so that a package
-    ships it: then a path counts that was moved, that is to be read or that was the skill's own.
+    It is if it begins with a period, or if the skill has a copy of the file, which it then writes.
+    It is also if the skill is in no folder of an agent, so that a package ships it, unless the file
+    was moved, is to be read or was part of the skill. ``place.base`` is the folder of the skill.
     """
     listing, base = place.tree.listing, place.base
     if tail.startswith(".") or (listing and _has_copy(listing, tail, base)):
@@ -219,7 +218,7 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
         return False
     if is_outside(tree, tail, base, skill=is_skill):
         return False
-    if _is_of_other(file, reference, tail, place):
+    if _is_elsewhere_or_gone(file, reference, tail, place):
         return False
     is_meant = is_moved or is_meant_here(file, reference, tail, place)
     return is_meant and not is_created(file, tail.lower())
@@ -244,7 +243,9 @@ def _is_claimed(file: MemoryFile, mention: Mention, tail: str, place: PathLookup
     return is_claimed and not is_sample(file, reference, tail, place.tree.has)
 
 
-def _is_of_other(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
+def _is_elsewhere_or_gone(
+    file: MemoryFile, reference: Reference, tail: str, place: PathLookup
+) -> bool:
     """Return whether the path is one of another project, or the text says that it was removed."""
     if is_about_other_project(file, reference) or is_said_gone(file, tail):
         return True

@@ -62,10 +62,10 @@ def is_of_plan(
     """Return whether a heading or the text above the list says that its paths need not exist.
 
     Headings are those of the section and of the column of a table, and the title of the file if it
-    says that all of it is about the past. The examples of a list are
-    real if one of them ``exists``. A path that another section prescribes need not exist either,
-    nor one of several places that a program searches, if another one ``exists``. Unlike in
-    :func:`is_sample`, texts about names or branches and a fence below do not count.
+    says that all of it is about the past. The examples of a list are real if one of them
+    ``exists``. A path that another section prescribes need not exist either, nor one of several
+    places that a program searches, if another one ``exists``. Unlike in :func:`is_sample`, texts
+    about names or branches and a fence below do not count.
     """
     line = reference.span.line
     titles = (*headings_of(file, line), head_of_column(file, reference))
