@@ -25,7 +25,7 @@ _FILES = (
 _OF_SCRIPTS = (".sh", ".py", ".js", ".mjs", ".ts")
 """Endings of scripts, which may be at the root too."""
 _SCRIPTS = 100
-"""Files that are read; each has at most :data:`_LENGTH` characters."""
+"""Scripts that are read; each has at most :data:`_LENGTH` characters."""
 _LENGTH = 100_000
 _KEEPS_EQUAL = lazy_compile(
     r"^(?:(?=.*(?:\b(?:cmp|cp|rsync) |(?<!git )\bdiff |\bcopy\w*\())(?=.*claude)(?=.*agents)"
@@ -46,7 +46,7 @@ def are_kept_equal(project: Project) -> bool:
 
 
 def _scripts(project: Project) -> Iterator[str]:
-    """Yield the first files of scripts, as paths from the root."""
+    """Yield the first :data:`_SCRIPTS` scripts, then :data:`_FILES`, as paths from the root."""
     listing = project.tree.listing
     if listing is None:
         return

@@ -25,11 +25,10 @@ def folders_up(base: str) -> Iterator[str]:
 
 
 def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> list[str]:
-    """Return a text for each folder from that of ``file`` up to the root, the nearest one first.
+    """Return the texts of files in the folders from that of ``file`` up to the root, in this order.
 
-    It is that of the first of ``names`` that is neither missing, empty nor unreadable; a folder
-    without such a file has none. For a file outside of the project, such as user memory, only the
-    root is searched.
+    Of each folder, it is the first of ``names`` that is neither missing, empty nor unreadable. For
+    a file outside of the project, such as user memory, only the root is searched.
     """
     texts = []
     for folder in folders_up(project.below_root(file.path) or "."):

@@ -85,9 +85,8 @@ def _script(manager: str, arguments: str, offset: int) -> Script | None:
 def _is_script(manager: str, name: str, *, has_run: bool) -> bool:
     """Return whether ``name`` can only be that of a script. ``has_run``: ``run`` precedes it.
 
-    Without ``run``, and for yarn and bun also with it, it may be that of a program (``yarn tsc``),
-    and without ``run`` that of a command of the manager. The result is then False.
-    A name with a colon, or that of a usual script, is not that of a program.
+    Without ``run``, it may be a command of the manager or a program (``yarn tsc``); yarn and bun
+    run programs also with it. A name with a colon, or of a usual script, is not that of a program.
     """
     if has_run and manager not in ("yarn", "bun"):
         return True

@@ -52,7 +52,7 @@ def is_installed_as_is(file: MemoryFile) -> bool:
 
 
 def _is_yaml(line: str) -> bool:
-    """Whether ``line`` alone is valid YAML."""
+    """Return whether ``line`` alone is valid YAML."""
     import yaml  # noqa: PLC0415 -- few projects have skills
 
     try:
@@ -67,7 +67,7 @@ def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
     skills = file.path.parent.parent
     folders = Path(project.shown(skills)).parts  # a checkout may be below a folder `skills`
     if skills.name != "skills" or "skills" in folders[:-2]:
-        return False  # a skill in the folder of another one is part of that package
+        return False  # in the folder of another skill, and part of it
     if skills.parent.name.startswith("."):
         return True
     base = project.below_root(skills)  # the folder that has `skills`: that of a plugin

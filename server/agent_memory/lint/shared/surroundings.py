@@ -84,7 +84,7 @@ class _Section:
         self._paragraph_line = text
 
     def _add_outer(self, line: str, says: Callable[[str], bool] | None) -> None:
-        """Add a line that the next ones may be nested in; only an item (``says``) can say it."""
+        """Add a line that the next ones may be nested in; ``says`` is None except for items."""
         indent = _indent(line)
         outer_says = self._is_nested_in_one(indent)
         outer = bisect_left(self._indents, indent)  # the number of lines with a smaller indent
@@ -101,8 +101,8 @@ class _Section:
 def introductions(lines: Sequence[str], markdown: Markdown) -> list[int]:
     """Return for each line the number of the line above its list; its own outside of lists.
 
-    Any blank line counts as part of a list: it has the number of the line above it, as an item has.
-    A wrapped line of an item does not count: the items below have the number of that line.
+    An item or a blank line has the number that the line above it has. Any other line, also a
+    wrapped one of an item, has its own, which the items below it get.
     """
     result: list[int] = []
     for at in range(len(lines)):

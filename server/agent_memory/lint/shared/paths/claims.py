@@ -177,8 +177,8 @@ def _is_hedged(text: str) -> bool:
 def is_claim_by_name(claim: PathClaim) -> bool:
     """Return whether the text says that the project has a file of this name, in any folder.
 
-    The name must have an extension that only files have. It says so neither of a name that many
-    projects have or that tools define, nor near a folder of the user, nor of how files are named.
+    The name must have an extension that only files have. False for a name that many projects have
+    or tools define, near a folder of the user, and in a text about how files are named.
     """
     name, text = claim.path, claim.text
     if not _CLEAR_EXTENSION.match(name) or not name[0].isalnum():

@@ -82,7 +82,7 @@ def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
 def _is_where_to_look(line: str, token: PathToken) -> bool:
     """Return whether ``line`` says to search the folder of a tool, or where several tools look.
 
-    It has a glob of ``token``, as in ``.github/checks/*.json``: after a verb of searching, or in a
+    ``token`` begins a glob, as in ``.github/checks/*.json``: after a verb of searching, or in a
     row of a table with the folder of another tool.
     """
     top = token.normal.partition("/")[0]

@@ -70,11 +70,11 @@ _NEIGHBORS = 200
 def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the text or the tree shows that the project had the file or folder ``tail``.
 
-    Enough folders above it exist: fewer if the text places it (:func:`is_placed`). Or the text
-    tells the agent to read it. Or it leads an item of a section that lists files: the heading says
-    so, or another item begins with a path that exists. Or it is in parentheses with a file that
-    exists, or a name after a folder with a file of it. Nothing shows it in a section that tells how
-    to add a file. ``tail`` is the path without ``../`` at its start.
+    False in a section that tells how to add a file. Otherwise, one of these is enough: folders
+    above it exist, fewer if the text places it (:func:`is_placed`); the text tells the agent to
+    read it; it is among files that a section lists (:func:`_is_among_files`), or in parentheses
+    with one that exists; it is a name after a folder with a file of it. ``tail`` is the path
+    without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):
@@ -194,7 +194,7 @@ def is_named_with_file(file: MemoryFile, reference: Reference, place: PathLookup
 
 
 def is_of_folder_before(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether the line names a folder, then a file in it and the name of ``reference``.
+    """Return whether the line names a folder, an existing file in it and ``reference``.
 
     Such as ``b.py`` in "`src/api/`: `a.py` reads, `b.py` writes" with src/api/a.py.
     """
@@ -212,8 +212,8 @@ def is_of_folder_before(file: MemoryFile, reference: Reference, place: PathLooku
 def is_route(path: str, place: PathLookup) -> bool:
     """Return whether the brackets in ``path`` are the parameter of a route, not a placeholder.
 
-    The folder with the brackets exists, as in ``app/[id]/page.tsx``, or the folder of the file
-    ``app/[id].tsx`` has a name that begins with brackets.
+    For ``app/[id]/page.tsx``, the folder ``app/[id]`` exists. For ``app/[id].tsx``, the folder
+    ``app`` has a file or folder whose name begins with a bracket.
     """
     before, _, after = path.partition("[")
     if "/" in after:
@@ -300,7 +300,10 @@ def _leads(file: MemoryFile, reference: Reference) -> bool:
 
 
 def section_of(file: MemoryFile, line: int) -> int:
-    """Return the number of the section of ``line``: 0 above the first heading."""
+    """Return the number of the section of ``line``: 0 above the first heading.
+
+    A heading is in the section that it begins.
+    """
     return bisect_right(file.markdown.headings, line, key=lambda heading: heading.line)
 
 

@@ -66,11 +66,10 @@ class _Layout(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """Which of the first :data:`_ROWS` paths of a layout exist.
+    """How many of the first :data:`_ROWS` paths of a layout, ``total`` ones, exist.
 
-    ``folders`` are the existing ones that the texts above the layout name. ``placed`` paths exist
-    from the root, beside the file or in such a folder, ``existing`` ones in any folder, and
-    ``beside`` the file itself.
+    ``existing`` paths exist in any folder, ``placed`` ones from the root, beside the file or in one
+    of ``folders``, which the texts above the layout name, ``beside`` ones in the file's folder.
     """
 
     folders: list[str]
@@ -140,6 +139,7 @@ def _found(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
 
 
 def _look_up(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
+    """Return :func:`_found` without its cache."""
     tree, base, paths = place.tree, place.base, layout.paths[:_ROWS]
     folders = list(_folders_named_above(file, layout, place))
     existing = placed = beside = 0
@@ -189,6 +189,7 @@ def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
         is_item = file.markdown.kinds[number] is LineKind.ITEM
         above = above_table if is_row else outer.get(number, above_lists[number])
         for column, span in _leading(line, is_item=is_item) if is_item or is_row else ():
+            # -1: a table without text above it; then the first line counts as that text.
             new = _Layout(number, max(above, 0), column, [])
             layout = by_place.setdefault((above, column), new)
             layout.paths.append(span.text)

@@ -71,11 +71,10 @@ class PathLookup:
         return bool(rest) and is_root and self.tree.has(rest)
 
     def is_of_package(self, path: str) -> bool:
-        """Return whether ``path`` is in a folder that the file has beside it, such as ``src``.
+        """Return whether ``path`` is meant in the folder of the file, and not in another package.
 
-        The file then is that of a package, and ``path`` is meant in it: that another package has
-        this path says nothing. False at the root, where all paths are meant in the project, and if
-        a folder below or above the file has the path: the text is about that folder.
+        It is if that folder has the folder of ``path``, such as ``src``. False for a file at the
+        root, and if a folder below or above that of the file has ``path``: the text is about it.
         """
         folder = posixpath.dirname(path)
         listing = self.tree.listing

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Mention(NamedTuple):
     """A path in the text, and what its form shows.
 
-    At first ``reference`` has its sentence only if ``is_used``. Of others, it is added for those
-    that are missing: most mentioned paths exist, and finding the sentence is slow.
+    ``reference`` has its sentence if ``is_used``. :func:`missing_mentions` adds the other ones, of
+    missing paths only: most mentioned paths exist, and finding a sentence is slow.
     """
 
     reference: Reference

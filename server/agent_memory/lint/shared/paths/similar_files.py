@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 _CLOSE = 0.85
 """Minimum similarity of two file names, from 0 to 1 (difflib)."""
-
-
 _FOLDERS_MAX = 50
 """Folders of one name whose files are compared."""
 _FEW = 3
