@@ -10,9 +10,9 @@ from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import (
     not_loaded,
     parsed,
-    place,
     quoting,
     strict_reader,
+    trouble_span,
 )
 from agent_memory.skills.skill_file import Trouble
 
@@ -27,7 +27,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report where parsing the front matter fails."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about == "yaml":
-        span, reader = place(file, why), strict_reader(file, project)
+        span, reader = trouble_span(file, why), strict_reader(file, project)
         fixes = quoting(file, span.line)
         advice = t("Put the value in quotes.") if fixes else t("Correct the front matter.")
         # Without a strict reader: Claude Code and Codex accept a value that only lacks quotes. With

@@ -17,7 +17,7 @@ from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_m
 from agent_memory.lint.shared.paths.claims import PathClaim, is_claim, is_stated
 from agent_memory.lint.shared.paths.evidence import is_outside
 from agent_memory.lint.shared.paths.history import past_of
-from agent_memory.lint.shared.paths.missing import missing_message, past_place
+from agent_memory.lint.shared.paths.missing import missing_message, new_place
 from agent_memory.lint.shared.paths.similar_files import similar
 from agent_memory.lint.shared.paths.whole_text import is_about_other_project
 from agent_memory.lint.shared.word_lists import PLANS, says, word_list
@@ -216,7 +216,7 @@ def _nearest(project: Project, missing: _Missing) -> Similar | None:
     None if git has no move of it and no file is similar, or if there are too many files to list.
     """
     listing = project.tree.listing
-    return past_place(missing.past) or (similar(listing, missing.path) if listing else None)
+    return new_place(missing.past) or (similar(listing, missing.path) if listing else None)
 
 
 def _hit(

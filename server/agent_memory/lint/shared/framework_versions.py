@@ -139,7 +139,7 @@ def _declared_by(
     A manifest that declares several of ``packages`` counts once above ``file``: with the first one.
     """
     base = folder or project.below_root(file.path)
-    for outer in [] if base is None else folders_up(base):
+    for outer in [] if base is None else folders_up(base):  # None: outside of the project
         for manifest in ecosystem.manifests:
             path = posixpath.normpath(posixpath.join(outer, manifest))
             nearest = next(_declarations(path, packages, project), None)

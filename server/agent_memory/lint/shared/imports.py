@@ -60,8 +60,7 @@ def _with_suffix(file: MemoryFile) -> Iterator[Link]:
 def _without_suffix(file: MemoryFile, project: Project, base: str) -> Iterator[Link]:
     """Yield the imports without a suffix that are alone on their line and mean a Markdown file.
 
-    That file exists with the suffix, from ``base`` or from the root: ``@scope/name`` is often a
-    package.
+    With the suffix, which no agent adds, that file exists: other ``@scope/name`` are packages.
     """
     for number, line in enumerate(file.lines):
         # A cheap test first: few lines have an "@".

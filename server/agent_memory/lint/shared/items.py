@@ -40,7 +40,7 @@ class NormalizedItem(NamedTuple):
 
 
 def items_of(file: MemoryFile) -> list[NormalizedItem]:
-    """Return the comparable items of ``file`` in order."""
+    """Return the comparable items of ``file`` (see :func:`_keys`) in order."""
     return file.content.once(_items, file)
 
 
@@ -60,15 +60,15 @@ def _items(file: MemoryFile) -> list[NormalizedItem]:
         if keyed:
             if siblings not in labels:
                 labels[siblings] = _label(file, siblings)
-            place = bisect(headings, item.line), siblings, parent, labels[siblings]
-            out.append(NormalizedItem(item, *keyed, *place))
+            section = bisect(headings, item.line)
+            out.append(NormalizedItem(item, *keyed, section, siblings, parent, labels[siblings]))
     return out
 
 
 def _keys(file: MemoryFile) -> list[tuple[str, int] | None]:
     """Return what :func:`_key` returns for each item of the file, None if it is not comparable.
 
-    Tasks (``[ ] test``), labels, items of examples and very long items are not.
+    Tasks (``[ ] test``), labels, code, items of examples and very long items are not.
     """
     out: list[tuple[str, int] | None] = []
     examples, kinds, in_list = file.example_lines, file.markdown.kinds, LineKind.ITEM

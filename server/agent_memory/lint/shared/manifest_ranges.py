@@ -65,7 +65,7 @@ _JVM = {
     "springboot": "Spring Boot",
     "springframework": "Spring Boot",
 }
-"""By a key of a Gradle catalog without dashes, or the start of a plugin: the framework."""
+"""By a key of :func:`_version_catalog`, or the start of a plugin: the framework."""
 
 
 class Range(NamedTuple):
@@ -163,10 +163,10 @@ def _versions(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _package_json(text: str) -> Rows:
-    """Yield the dependencies, and the package manager as ``pnpm@``.
+    """Yield the dependencies, and the package manager as ``pnpm@``: ``pnpm`` is a dependency.
 
-    A dependency may be called ``pnpm``. Without a package manager or its version, the last row has
-    an empty range, which :func:`ranges` leaves out.
+    Without a package manager or its version, the last row has an empty range, which :func:`ranges`
+    leaves out.
     """
     values = parse_json(text)
     for table in _tables(values, "dependencies", "devDependencies", "peerDependencies"):
@@ -250,7 +250,7 @@ def _project_of_dotnet(text: str) -> Rows:
 
 
 def _version_catalog(text: str) -> Rows:
-    """Yield the frameworks of a Gradle catalog: ``spring-boot = "3.4.1"``."""
+    """Yield the frameworks of a Gradle catalog: ``springBootVersion = "3.4.1"``."""
     for table in _tables(parse_toml(text), "versions"):
         for key, value in table.items():
             framework = _JVM.get(re.sub("[-_.]|version", "", key.lower()))

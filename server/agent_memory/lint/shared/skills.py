@@ -131,14 +131,14 @@ def _folder(file: MemoryFile) -> str:
     return file.path.parent.parent.parent.name
 
 
-def place(file: MemoryFile, why: Trouble) -> Span:
+def trouble_span(file: MemoryFile, why: Trouble) -> Span:
     """Return the span of the line of ``why``, or of the last line if the file has fewer lines."""
     return file.line_span(min(why.line, max(0, len(file.lines) - 1)))
 
 
 def key_span(file: MemoryFile, key: str) -> Span:
     """Return the span of the line of ``key`` in the front matter, else of the first line."""
-    front = file.markdown.front_matter
+    front = file.markdown.front_matter  # the lines of its two fences
     for number in range(1, front[1] if front else 0):
         if file.lines[number].startswith(f"{key}:"):
             return file.line_span(number)

@@ -73,8 +73,8 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     False in a section that tells how to add a file. Otherwise, one of these is enough: folders
     above it exist, fewer if the text places it (:func:`is_placed`); the text tells the agent to
     read it; it is among files that a section lists (:func:`_is_among_files`), or in parentheses
-    with one that exists; it is a name after a folder with a file of it. ``tail`` is the path
-    without ``../`` at its start.
+    with one that exists; it is a name after its folder and a file in that
+    (:func:`is_of_folder_before`). ``tail`` is the path without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):

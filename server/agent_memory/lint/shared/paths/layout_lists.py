@@ -176,10 +176,10 @@ def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
     The keys are (line, column) of the paths.
     """
     layouts: dict[tuple[int, int], _Layout] = {}
-    by_place: dict[tuple[int, int], _Layout] = {}
+    by_place: dict[tuple[int, int], _Layout] = {}  # by the line above it and the column
     above_lists = file.content.once(introductions, file.lines, file.markdown)
     outer = file.content.once(outer_items, file)
-    above_table = -1
+    above_table = -1  # the last line with text that is not a row
     for number, line in enumerate(file.lines):
         is_row = line.lstrip().startswith("|")
         if not is_row:
@@ -189,8 +189,7 @@ def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
         is_item = file.markdown.kinds[number] is LineKind.ITEM
         above = above_table if is_row else outer.get(number, above_lists[number])
         for column, span in _leading(line, is_item=is_item) if is_item or is_row else ():
-            # -1: a table without text above it; then the first line counts as that text.
-            new = _Layout(number, max(above, 0), column, [])
+            new = _Layout(number, max(above, 0), column, [])  # -1: line 0 stands for it
             layout = by_place.setdefault((above, column), new)
             layout.paths.append(span.text)
             layouts[number, span.start] = layout

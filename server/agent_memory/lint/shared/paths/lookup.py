@@ -46,18 +46,18 @@ class PathLookup:
             return True
         if self._is_module(path) or self._is_module(here):
             return True
-        return self._is_beside(path) or self._is_from_above(path)
+        return self._is_of_other_project(path) or self._is_from_above(path)
 
     def _is_module(self, path: str) -> bool:
         """Return whether ``path`` is that of a file without its extension: ``src/lib/utils``."""
         folder, _, name = path.rpartition("/")
         if "." in name:
-            return False
+            return False  # it has an extension
         listing = self.tree.listing
         files = listing.files_of(folder) if listing else ()
         return any(file.startswith(f"{path}.") for file in files)
 
-    def _is_beside(self, path: str) -> bool:
+    def _is_of_other_project(self, path: str) -> bool:
         """Return whether ``../x/…`` counts as one of another project: ``../x`` does not exist."""
         above = re.match(r"(?:\.\./)+[^/]+", path)
         if above is None:

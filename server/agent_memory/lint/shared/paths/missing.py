@@ -39,7 +39,7 @@ def missing_hit(
     similar one. The report has no fix without such a file.
     """
     reference, past = missing.reference, missing.past
-    near = past_place(past) or missing.near
+    near = new_place(past) or missing.near
     message = missing_message(reference.path, near, past)
     if near is None:
         return Hit(reference.span, message, severity=severity)
@@ -85,7 +85,7 @@ def _begins_at_file(written: str, past: Past | None, place: PathLookup) -> bool:
     return place.tree.has(posixpath.join(place.base, top)) and not place.tree.has(top)
 
 
-def past_place(past: Past | None) -> Similar | None:
+def new_place(past: Past | None) -> Similar | None:
     """Return where the file was moved to, which is certainly the one that the text means.
 
     None if git did not delete it (``past`` None) or did not move it.

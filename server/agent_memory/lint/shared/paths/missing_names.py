@@ -58,22 +58,22 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
         is_elsewhere = bool(existing_paths(listing, name))
         if is_elsewhere and not _is_missed_here(file, reference, place):
             continue
-        named = file.with_text(reference)
-        past = past_of(tree, name, place.base) or _past_in_any_folder(file, named, place)
-        if (is_shared and not past) or not _is_named(file, named, place, past):
+        full = file.with_text(reference)
+        past = past_of(tree, name, place.base) or _past_in_any_folder(file, full, place)
+        if (is_shared and not past) or not _is_named(file, full, place, past):
             continue
         # Of a file that git deleted here, one of the same name in another folder is no copy.
         near = None if past and is_elsewhere else similar(listing, name, place.base)
         # Of names that are elsewhere, only those in a list of this folder get here.
-        is_listed = is_elsewhere or is_in_layout(file, named, place)
-        if not (past or near or is_listed or is_supported(file, named, name, place)):
+        is_listed = is_elsewhere or is_in_layout(file, full, place)
+        if not (past or near or is_listed or is_supported(file, full, name, place)):
             continue
         moved_to = past.moved_to if past else None
         if not moved_to and is_created(file, name.lower()):
             continue  # by the workflow that the text describes
-        if is_about_other_project(file, named):
+        if is_about_other_project(file, full):
             continue
-        certain = past or near or is_listed or _is_needed(file, named, place)
+        certain = past or near or is_listed or _is_needed(file, full, place)
         if not certain and tree.deleted.is_known:
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO

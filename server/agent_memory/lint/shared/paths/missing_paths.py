@@ -142,9 +142,9 @@ def _is_deleted_path_missed(
 def _is_of_installing_project(past: Past, claim: PathClaim, tail: str, place: PathLookup) -> bool:
     """Return whether the path ``tail`` of a skill is one of the projects that install the skill.
 
-    It is if it begins with a period, or if the skill has a copy of the file, which it then writes.
-    It is also if the skill is in no folder of an agent, so that a package ships it, unless the file
-    was moved, is to be read or was part of the skill. ``place.base`` is the folder of the skill.
+    It is if it begins with a period, as settings do, or if the skill has a copy of the file, which
+    it then writes. If no folder of an agent has the skill, a package ships it: then each path is
+    one, unless its file was moved, is to be read or was part of the skill.
     """
     listing, base = place.tree.listing, place.base
     if tail.startswith(".") or (listing and _has_copy(listing, tail, base)):
@@ -206,9 +206,9 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
         return False  # a placeholder
     listing = tree.listing
     if listing is None or is_not_for_now(listing, tail, place):
-        return False
+        return False  # too many files to know, or a path of later
     if is_skill and _has_copy(listing, tail, base):
-        return False
+        return False  # the skill says to create it
     # Another folder may have the path, unless the text is about the folder of the file.
     if existing_paths(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
         return False
@@ -238,7 +238,7 @@ def _is_claimed(file: MemoryFile, mention: Mention, tail: str, place: PathLookup
         is_claimed = is_claim(claim) and not is_pattern(top, reference.text, place)
     elif claim.is_folder:
         is_claimed = (is_noted or mention.is_of_project) and is_claim(claim)
-    else:
+    else:  # a file name in plain text
         is_claimed = is_claim_by_name(claim)
     return is_claimed and not is_sample(file, reference, tail, place.tree.has)
 

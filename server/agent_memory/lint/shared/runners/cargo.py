@@ -53,8 +53,7 @@ def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | 
     """Return the names of all targets of ``kind``, a key of :data:`_KINDS`; None if unknown.
 
     A target is written in a Cargo.toml, or is a file or a folder in the folder of its kind:
-    ``tests/login.rs`` or ``tests/login/main.rs`` is the test ``login``. The
-    names always have ``main``.
+    ``tests/login.rs`` or ``tests/login/main.rs`` is the test ``login``. ``main`` is always added.
     """
     manifests = _manifests(file, project)
     listing = project.tree.listing
