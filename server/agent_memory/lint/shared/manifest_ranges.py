@@ -51,6 +51,7 @@ _PLUGIN = lazy_compile(
     r"(?:\bid\s*\(?\s*[\"'](?:org\.)?(springframework\.boot|jetbrains\.kotlin\.\w+)[\"']\)?"
     r"|\b(kotlin)\(\"\w+\"\))\s*version\s*\(?\s*[\"']([\d.]+)[\"']"
 )
+"""``id("org.springframework.boot") version "3.4.1"``, ``kotlin("jvm") version "2.0"``."""
 _POM = lazy_compile(
     r"<artifactId>(spring-boot)-starter-parent</artifactId>\s*<version>([\d.]+)<"
     r"|<(kotlin|quarkus|spring-boot)(?:\.platform)?\.version>([\d.]+)<"

@@ -95,7 +95,7 @@ def strict_reader(file: MemoryFile, project: Project) -> str:
     There the runtime must have been chosen.
     """
     if file.source.status is Status.IGNORED:
-        return ""
+        return ""  # the runtime does not read it
     shared = _folder(file) in (".agents", ".claude")
     return "" if shared and not project.is_runtime_sure else project.choice.runtime.id
 

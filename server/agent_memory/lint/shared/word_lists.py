@@ -20,10 +20,7 @@ PRESCRIBED = "prescribed"
 PLANS = ("section_hedges", PRESCRIBED)
 """Lists of words for headings: with one of them, the paths of the section need not exist."""
 AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b|\betc\b")
-"""Words before some of several things, or after them, that lists of hedges have; in lower case.
-
-A rule removes them from a text before it searches for other hedges.
-"""
+"""Words before some of several things, or after them, removed before a search for other hedges."""
 
 
 @cache

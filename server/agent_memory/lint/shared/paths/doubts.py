@@ -136,10 +136,10 @@ def is_one_of_lock_files(name: str, text: str) -> bool:
 
 
 def is_of_any_project(file: MemoryFile, reference: Reference, tree: FileIndex) -> bool:
-    """Return whether a line with names that tools define has one that the project never had.
+    """Return whether the line of the path lists names of tools, some of which were never here.
 
-    The path is another one of at least :data:`_MANY`. Such a line says what to look for in any
-    project: ``karma.config.js``, ``vitest.config.js`` and ``jasmine.config.js``.
+    The path is one of at least :data:`_MANY`. Such a line says what to look for in any project:
+    ``karma.config.js``, ``vitest.config.js`` and ``jasmine.config.js``.
     """
     names = file.content.once(_names_of_tools, file).get(reference.span.line, [])
     if reference.path not in names or len(names) < _MANY:

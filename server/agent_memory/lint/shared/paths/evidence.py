@@ -168,9 +168,7 @@ def _is_in_recipe(file: MemoryFile, line: int) -> bool:
 
     The names in such a section are those of files to create.
     """
-    number = section_of(file, line)
-    title = file.markdown.headings[number - 1].text if number else ""
-    return says(("recipes", title))
+    return says(("recipes", _title_of_section(file, line)))
 
 
 def _is_in_deep_folder(folder: str, place: PathLookup) -> bool:
@@ -260,8 +258,7 @@ def _lists_files(file: MemoryFile, line: int, place: PathLookup) -> bool:
 
     It has a word for that, such as *Key files*, or names an existing folder that is not built.
     """
-    number = section_of(file, line)
-    title = file.markdown.headings[number - 1].text if number else ""
+    title = _title_of_section(file, line)
     if says(("inventories", title)):
         return True
     folders = (match[1] or match[2] for match in _FOLDER.finditer(title))
@@ -305,6 +302,12 @@ def section_of(file: MemoryFile, line: int) -> int:
     A heading is in the section that it begins.
     """
     return bisect_right(file.markdown.headings, line, key=lambda heading: heading.line)
+
+
+def _title_of_section(file: MemoryFile, line: int) -> str:
+    """Return the heading of the section of ``line``, '' above the first one."""
+    number = section_of(file, line)
+    return file.markdown.headings[number - 1].text if number else ""
 
 
 def _leading_paths(file: MemoryFile) -> dict[int, list[str]]:

@@ -167,6 +167,7 @@ def _folders_named_above(file: MemoryFile, layout: _Layout, place: PathLookup) -
         for match in _FOLDER.finditer(text, 0, _CHARACTERS):
             folder = posixpath.normpath(match[1] or match[2])
             ending = listing.ending(folder) if listing else ()
+            # "/.": only a folder has it, not a file of this name.
             yield from (path for path in ending[:_FOLDERS] if place.tree.has(f"{path}/."))
 
 

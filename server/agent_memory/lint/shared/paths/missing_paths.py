@@ -128,7 +128,7 @@ def _is_deleted_path_missed(
     if place.base == "." and _is_named_apart(file, tail, ending):
         return False  # the path may be below that folder
     if _is_below_heading(file, reference, tail, ending, place.base):
-        return False
+        return False  # below that one, too
     if file.source.role is Role.SKILL and _is_of_installing_project(past, claim, tail, place):
         return False
     # `skill` is False for skills too: git had the path, so it is not one of another project.
