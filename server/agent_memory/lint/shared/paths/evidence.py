@@ -73,8 +73,8 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     False in a section that tells how to add a file. Otherwise, one of these is enough: folders
     above it exist, fewer if the text places it (:func:`is_placed`); the text tells the agent to
     read it; it is among files that a section lists (:func:`_is_among_files`), or in parentheses
-    with one that exists; it is a name after its folder and a file in that
-    (:func:`is_of_folder_before`). ``tail`` is the path without ``../`` at its start.
+    with one that exists; it is a name after its folder and a file in it. ``tail`` is the
+    path without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):
@@ -297,10 +297,7 @@ def _leads(file: MemoryFile, reference: Reference) -> bool:
 
 
 def section_of(file: MemoryFile, line: int) -> int:
-    """Return the number of the section of ``line``: 0 above the first heading.
-
-    A heading is in the section that it begins.
-    """
+    """Return the number of the section that ``line`` is in or begins: 0 above the first heading."""
     return bisect_right(file.markdown.headings, line, key=lambda heading: heading.line)
 
 

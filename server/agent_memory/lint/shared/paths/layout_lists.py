@@ -66,10 +66,10 @@ class _Layout(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """How many of the first :data:`_ROWS` paths of a layout, ``total`` ones, exist.
+    """How many of the ``total`` first paths of a layout, at most :data:`_ROWS`, exist.
 
     ``existing`` paths exist in any folder, ``placed`` ones from the root, beside the file or in one
-    of ``folders``, which the texts above the layout name, ``beside`` ones in the file's folder.
+    of ``folders`` (named in the texts above the layout), ``beside`` ones in the file's folder.
     """
 
     folders: list[str]
@@ -167,7 +167,7 @@ def _folders_named_above(file: MemoryFile, layout: _Layout, place: PathLookup) -
         for match in _FOLDER.finditer(text, 0, _CHARACTERS):
             folder = posixpath.normpath(match[1] or match[2])
             ending = listing.ending(folder) if listing else ()
-            # "/.": only a folder has it, not a file of this name.
+            # "/.": only folders have it.
             yield from (path for path in ending[:_FOLDERS] if place.tree.has(f"{path}/."))
 
 

@@ -88,10 +88,7 @@ def _is_missed_here(file: MemoryFile, reference: Reference, place: PathLookup) -
 
 
 def _is_needed(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether the project's own memory says to read the file, or names it as in a folder.
-
-    The line then also names the folder and an existing file in it.
-    """
+    """Return whether own memory says to read the file, or names it after its folder and a file."""
     if not is_own_memory(file, place.base):
         return False
     return is_pointed_at(reference) or is_of_folder_before(file, reference, place)
