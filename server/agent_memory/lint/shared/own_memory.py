@@ -60,8 +60,8 @@ def _repository_of(file: MemoryFile) -> str:
 def is_own_memory(file: MemoryFile, base: str) -> bool:
     """Return whether ``file``, in the folder ``base`` below the root, is memory of the project.
 
-    False for a skill and its other files, and in a hidden folder unless it is one of
-    :data:`_MEMORY`: several projects often share skills, rules, prompts and instructions.
+    False for a skill, and in a hidden folder, except for :data:`_MEMORY` outside of ``skills``:
+    several projects often share skills, rules, prompts and instructions.
     """
     parts = base.split("/")
     hidden = any(part.startswith(".") for part in parts if part != ".")
