@@ -1,5 +1,5 @@
 # ruff: noqa: INP001 -- a standalone script
-"""Remove docstrings and comments of bundled code, to make the extension smaller.
+"""Remove docstrings, comments and imports for types of bundled code: the extension is smaller.
 
 usage: strip_docstrings.py PATH...
 
@@ -16,7 +16,7 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
-NOTICE = "# Docstrings and comments were removed for the bundle of Agent Memory.\n"
+NOTICE = "# Docstrings, comments and imports for types were removed for Agent Memory.\n"
 OWN = "agent_memory"
 """The package whose files need no notice: it is ours, and the notices would take 30 KB."""
 LEGAL = re.compile("copyright|licen[sc]e", re.IGNORECASE)
@@ -24,7 +24,7 @@ OWNERS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def stripped(source: str) -> str:
-    """Return ``source`` without docstrings and comments, with the same line numbers."""
+    """Return ``source`` without docstrings, comments and imports for types, on the same lines."""
     lines = [line.encode() for line in source.split("\n")]
     tree = ast.parse(source)
     for text in docstrings(tree):
@@ -32,6 +32,10 @@ def stripped(source: str) -> str:
         tail = lines[last][text.end_col_offset :]
         lines[first] = lines[first][: text.col_offset] + b'""' + tail
         lines[first + 1 : last + 1] = [b""] * (last - first)
+    for block in blocks_for_types(tree):
+        first, last = block[0].lineno - 1, block[-1].end_lineno
+        lines[first] = b" " * block[0].col_offset + b"pass"
+        lines[first + 1 : last] = [b""] * (last - first - 1)
     code = b"\n".join(lines).decode()
     start = tree.body[0].lineno if tree.body else sys.maxsize
     return without_comments(code, start)
@@ -45,6 +49,14 @@ def docstrings(tree: ast.Module) -> Iterator[ast.Expr]:
             text = value.value if isinstance(value, ast.Constant) else None
             if isinstance(text, str) and not LEGAL.search(text):
                 yield item
+
+
+def blocks_for_types(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    """Yield the imports below ``if TYPE_CHECKING:``, which is False at run time."""
+    for item in tree.body:
+        is_for_types = isinstance(item, ast.If) and ast.unparse(item.test) == "TYPE_CHECKING"
+        if is_for_types and not item.orelse:
+            yield item.body
 
 
 def without_comments(code: str, start: int) -> str:
