@@ -138,6 +138,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
         ("| Prices | `src/old/reader.py` | Reading and deletion |", "src/old/reader.py"),
         ("- The removal of prices is in `src/old/parser.py`.", "src/old/parser.py"),
+        ("- Add `src/old/parser.py` to the imports of the page.", "src/old/parser.py"),
         ("- No part fails: each has a line in `src/old/parser.py`.", "src/old/parser.py"),
     ],
 )
@@ -213,6 +214,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- It searches for `x.py` in the home folder, `src/old/parser.py`, and one more.",
         "- A weak check cost `src/old/` its life.\n- In June, a commit removed `src/old/`.",
         "- The parsers are one package: no part ships a `src/old/parser.py`.",
+        "- **Add `src/old/parser.py`** to the public folder, or the page logs an error.",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
