@@ -45,6 +45,7 @@ BEFORE = {
     "package-lock.json": "{}\n",
     "README.md": "9\n",
     "shop.db": "21\n",
+    "unpacked/word/document.xml": "22\n",
     "api/.env.example": "A=1\n",
     ".github/workflows/test.yml": "10\n",
     "tests/data/a/catalog.csv": "11\n",
@@ -52,6 +53,7 @@ BEFORE = {
 }
 GONE = [
     "shop.db",
+    "unpacked/word/document.xml",
     "data/notes/a.md",
     "package-lock.json",
     "src/engine.js",
@@ -215,6 +217,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- A weak check cost `src/old/` its life.\n- In June, a commit removed `src/old/`.",
         "- The parsers are one package: no part ships a `src/old/parser.py`.",
         "- **Add `src/old/parser.py`** to the public folder, or the page logs an error.",
+        "- It marks changes in the body (`word/document.xml`) of a letter.",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.word_lists import word_list, words_of
 
 if TYPE_CHECKING:
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 _SHORT_COMMIT = 7
 _FEW = 3
 """Deleted files of one name, of which the text may mean any."""
+_IN_DOCUMENT = lazy_compile(r"(?:word|xl|ppt|docProps)/(?:[\w.-]+/)*[\w.-]+\.(?:xml|rels)\Z")
+"""A part of an Office document, which is an archive: ``word/document.xml``."""
 
 
 class Past(NamedTuple):
@@ -33,8 +36,8 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
     None if git never had the path, if it exists again, or if it is a folder that builds and tools
     fill. A name without a folder must be that of a file of ``base`` or of the root; at the root, a
     name that any project has says nothing. A path with a folder may leave out its first folders,
-    unless its name is such a one or many deleted files end with the path; of a few, the first one
-    counts.
+    unless its name is such a one, it is a part of an Office document, or many deleted files end
+    with the path; of a few, the first one counts.
     """
     deleted = tree.deleted
     if not deleted.files:
@@ -50,7 +53,7 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
         if path in deleted.listing.folders:
             # A folder of data or output comes again with use.
             return None if _is_filled_by_use(path) else _past(tree, path)
-    if "/" not in tail or is_common:
+    if "/" not in tail or is_common or _IN_DOCUMENT.match(tail):
         return None
     ending = [path for path in deleted.listing.ending(tail) if path in deleted.files]
     return _past(tree, ending[0]) if 1 <= len(ending) <= _FEW else None
