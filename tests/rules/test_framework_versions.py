@@ -108,6 +108,9 @@ def test_a_version_in_the_range_of_the_manifest(tmp_path, manifest, text, stated
         ("We upgraded from Laravel 10 in spring.", "- The API: Laravel 10", ["AM507"]),
         ("We upgraded from Laravel 9 in spring.", "## Laravel 10 Structure", ["AM507"]),
         ("We read from Laravel 10 pages.", "## Laravel 10 Structure", ["AM507"]),
+        ("## Laravel 12, not Laravel 10", "The Laravel 10 spelling still works.", []),
+        ("## Laravel 12, not Laravel 10", "- The API: Laravel 10", ["AM507"]),
+        ("## Laravel 12, not Laravel 9", "The Laravel 10 spelling still works.", ["AM507"]),
     ],
 )
 def test_the_structure_of_a_version_that_the_project_left(tmp_path, above, stated, expected):

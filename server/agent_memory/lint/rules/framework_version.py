@@ -30,11 +30,14 @@ _HEDGED = lazy_compile(
     r"|升级|迁移|兼容|之前|不再|이상|이하|이전|미만|에서|부터|마이그레이션|업그레이드"
 )
 """Words that say that the version is another one than that of the project."""
-_LEFT = lazy_compile(r"\b(?:upgrad|migrat|mov|port|updat)\w* (?:[\w-]+ ){0,4}?from \W*\Z")
-"""What a line says before a framework whose version the project has left: ``upgraded from``."""
+_LEFT = lazy_compile(r"\b(?:(?:upgrad|migrat|mov|port|updat)\w* (?:[\w-]+ ){0,4}?from|not) \W*\Z")
+"""What a line says before a version that the project has left: ``upgraded from``, ``not``."""
 _LEFT_MAX = 100
 """Characters before the framework that are searched for it."""
-_KEPT = lazy_compile(r"\W+(?:[a-z]+ )?(?:structure|layout|skeleton|style|conventions?|syntax)\b")
+_KEPT = lazy_compile(
+    r"\W+(?:[a-z]+ )?"
+    r"(?:structure|layout|skeleton|style|conventions?|syntax|spelling|idioms?)\b"
+)
 """What a project can keep of a version after it has left it: ``Laravel 10 structure``."""
 _MINOR = 2
 """Numbers of a version that has a minor one, but no patch."""
@@ -88,14 +91,14 @@ def _hits(
 
 
 def _is_kept(text: str, named: Named, file: MemoryFile) -> bool:
-    """Return whether ``text`` is about the structure of a version that the project has left."""
+    """Return whether ``text`` is about the structure or spelling of a version that was left."""
     if not _KEPT.match(text[named.end :].lower()):
         return False
     return (named.name, named.version[0]) in file.content.once(_left_versions, file.lines)
 
 
 def _left_versions(lines: list[str]) -> set[tuple[str, int]]:
-    """Return the (framework, major version) pairs from which the project was upgraded."""
+    """Return the (framework, major version) pairs that ``lines`` say the project has left."""
     left = set()
     for number, named_ones in named_frameworks.found_in(lines):
         for named in named_ones:
