@@ -29,6 +29,7 @@ CSPROJ = (
     "<Project><TargetFramework>net9.0</TargetFramework>"
     '<PackageReference Include="Microsoft.EntityFrameworkCore" Version="9.0.4" /></Project>'
 )
+NODE = '{"engines": {"node": ">=24.0.0"}}'
 CATALOG = '[versions]\nkotlin = "2.1.0"\nspring-boot = "3.4.1"\n'
 PLUGINS = (
     'plugins {\n    kotlin("jvm") version "2.2.0"\n'
@@ -149,12 +150,28 @@ def test_a_table_of_versions(tmp_path, head, expected):
         ("mix.exs", MIX, "Elixir 1.15", "Elixir 1.18"),
         ("Cargo.toml", CARGO, "Rust 1.75+", "Rust 1.85+"),
         (".ruby-version", "ruby-3.4.1\n", "Ruby 3.2", "Ruby 3.4"),
+        ("go.mod", "module a\n\ngo 1.26.1\n", "The shop app uses Go 1.24.0.", "We use Go 1.26"),
+        ("package.json", NODE, "**Node.js compatibility**: Minimum version 20.1", "Node 24"),
+        ("package.json", NODE, "Node version: 22", "Node version: 24"),
     ],
 )
 def test_a_language_that_is_too_old_for_the_manifest(tmp_path, manifest, text, old, new):
     (finding,) = found(tmp_path / "old", {manifest: text}, old)
     assert finding.code == "AM505"
     assert found(tmp_path / "new", {manifest: text}, new) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The app uses Node 20 in one of the images.",
+        "Each server uses Node 20 syntax.",
+        "Node 20 compatibility: kept by the bundler.",
+        "An app used Node 20.",
+    ],
+)
+def test_a_version_that_the_project_does_not_run_on(tmp_path, text):
+    assert found(tmp_path, {"package.json": NODE}, text) == []
 
 
 @pytest.mark.parametrize(

@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CLAIM = lazy_compile(
-    r"\b(Python|Node(?:\.js)?|Go|PHP|Elixir|Rust|Ruby|p?npm|Yarn|yarn|Bun|bun)\b[^\w>≥]{0,4}"
-    r"(>=?|≥|version |v)?"
+    r"\b(Python|Node(?:\.js)?|Go|PHP|Elixir|Rust|Ruby|p?npm|Yarn|yarn|Bun|bun)\b"
+    r"(?: (?:compatibility|version)\b)?[^\w>≥]{0,4}"
+    r"(>=?|≥|(?:[Mm]inimum )?version |v)?"
     r"\s?v?(\d+(?:\.\d+){0,2})"
     r"(?![\d.]*\d)"
     r"(\+| ?(?:or|and) (?:newer|later|higher|above|up))?"
 )
-"""A language or program with its version: ``Node.js >= 18``, ``Python 3.11+``.
+"""A language or program with its version: ``Node.js >= 18``, ``Python version: 3.11+``.
 
 Its groups are the name, an operator or "version", the version, and "or later".
 """
@@ -41,8 +42,14 @@ _HEDGED = lazy_compile(
     r"|example|e\.g)\b|n't\b|<"
 )
 """Words that say that the version is not the one that the project uses."""
-_BEFORE = lazy_compile(r"(?:^|[:|,(])[\s*_`>|-]*\Z")
-"""The text before a version that is the subject: none in its item or cell, or ``Backend: ``."""
+_BEFORE = lazy_compile(
+    r"(?:^|[:|,(])[\s*_`>|-]*\Z"
+    r"|\b(?:app|application|project|server|service|backend|codebase|[Ww]e) uses? \**\Z"
+)
+"""The text before a version that is the subject: none in its item or cell, or ``Backend: ``.
+
+Also ``The project uses ``.
+"""
 _AFTER = lazy_compile(r"[\s*_`]*(?:$|[,;.|(+/])")
 """What follows a version that is the subject."""
 _CLOSED = lazy_compile(r"[\s*_`]*[),+/]")
@@ -165,7 +172,7 @@ def _is_subject(line: str, start: int, end: int) -> bool:
     """Return whether the item or table cell is about the version, and not about a feature of it.
 
     ``start`` and ``end`` are the columns of the language with its version. The item begins with it,
-    or it is after a colon, a comma or a bracket, and only a separator follows.
+    or it is after a colon, a comma, a bracket or *The app uses*, and only a separator follows.
     """
     if not _BEFORE.search(line[:start]):
         return False
