@@ -51,6 +51,10 @@ _LABEL = lazy_compile(r"\W*(?:\w+\W+)?\[[^\]]*\]\(\s*\)\W*\Z")
 """A line with a link and at most a word before it."""
 _CURSOR = "mdc:"
 """The scheme of a link of Cursor's, whose path is one from the root."""
+_ON_DISK = lazy_compile(r"/(?:Users|home|root|tmp|opt|usr|var|etc|mnt|Volumes)/")
+"""The start of a path of one machine, which is not one from the root of the project."""
+_ENOUGH = 2
+"""Existing links with a leading slash that show that those of a file start at the root."""
 _PAGES = (".md", ".mdx", ".html")
 """The endings of a file that a site shows at the address of a folder."""
 
@@ -82,7 +86,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         elif inside := _with_fewer_steps(project, base, target):
             # `inside` is the right path; equal ones are also the same cause.
             yield _replaced(file, reference, base, _resolved(base, target), inside, inside)
-        elif _is_checked(project, base, target) and not _has_template(file, project, target):
+        elif _is_checked(file, project, base, target) and not _has_template(file, project, target):
             yield _hit(file, project, reference, base, target)
 
 
@@ -154,7 +158,7 @@ def _existing(project: Project, base: str, target: str) -> str | None:
     return None
 
 
-def _is_checked(project: Project, base: str, target: str) -> bool:
+def _is_checked(file: MemoryFile, project: Project, base: str, target: str) -> bool:
     """Return whether the missing ``target`` is a file or folder that should be in the project.
 
     That is so for one that git deleted or moved. Any other must be below the root and have the form
@@ -169,16 +173,34 @@ def _is_checked(project: Project, base: str, target: str) -> bool:
         return False
     if _HOST.match(target) or _INVENTED.search(target):
         return False
-    top = resolved.partition("/")[0]
-    if target.startswith("/") and ("/" not in resolved or not tree.has(top)):
-        return False  # an address of a site
-    if target.startswith("/") and Path(target).exists():
-        return False  # an absolute path
+    if target.startswith("/") and not _is_from_root(file, project, target):
+        return False
     if _FOLDER.match(target):
         is_page = any(tree.has(resolved + suffix) for suffix in _PAGES)  # of a site
         return not is_page and tree.has(posixpath.dirname(resolved))
     is_built = target.endswith((".html", ".htm"))  # a page of a site
     return bool(_FILE.match(target)) and not is_built
+
+
+def _is_from_root(file: MemoryFile, project: Project, target: str) -> bool:
+    """Return whether the leading slash of the missing ``target`` stands for the root.
+
+    It does if the first folder exists there, or enough other links of ``file`` with such a slash.
+    Otherwise it is an address of a site. One that exists on the disk is an absolute path.
+    """
+    top, slash, _ = target[1:].partition("/")
+    if not slash or Path(target).exists():
+        return False
+    if project.tree.has(top):
+        return True
+    return not _ON_DISK.match(target) and file.memo.once(_starts_at_root, file, project)
+
+
+def _starts_at_root(file: MemoryFile, project: Project) -> bool:
+    """Return whether :data:`_ENOUGH` files of links with a leading slash exist at the root."""
+    written = {link.path.partition("#")[0] for link in file.link_references}
+    from_root = (path[1:] for path in written if path.startswith("/") and "." in path)
+    return sum(map(project.tree.has, from_root)) >= _ENOUGH
 
 
 def _is_ignored(project: Project, resolved: str, target: str) -> bool:
