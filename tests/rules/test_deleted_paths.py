@@ -141,6 +141,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("| Prices | `src/old/reader.py` | Reading and deletion |", "src/old/reader.py"),
         ("- The removal of prices is in `src/old/parser.py`.", "src/old/parser.py"),
         ("- Add `src/old/parser.py` to the imports of the page.", "src/old/parser.py"),
+        ("**Templates** (`src/old/`)\n\n- Layouts of a page.", "src/old/"),
         ("- No part fails: each has a line in `src/old/parser.py`.", "src/old/parser.py"),
     ],
 )
@@ -217,6 +218,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- A weak check cost `src/old/` its life.\n- In June, a commit removed `src/old/`.",
         "- The parsers are one package: no part ships a `src/old/parser.py`.",
         "- **Add `src/old/parser.py`** to the public folder, or the page logs an error.",
+        "- The template for `src/old/parser.py` has three parts.",
         "- It marks changes in the body (`word/document.xml`) of a letter.",
     ],
 )
