@@ -120,7 +120,8 @@ class _Call(NamedTuple):
 def _calls_in(text: str) -> tuple[_Call, ...]:
     """Return the calls in the command line ``text``, those of Python modules last.
 
-    A call with a fallback (``make lint || true``) is left out: it need not exist.
+    A call with a fallback (``make lint || true``) is left out: it need not exist. With ``-C``, only
+    scripts of a named package are returned.
     """
     modules = tuple(
         _Call("python", name, start)
@@ -133,18 +134,19 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
     if cd:
         folder = cd["folder"] if cd["rest"] == "&&" else None
         after_cd = cd.end()
-    if folder is None or re.search(r"\bcd\b|pushd|-C\b", text[after_cd:]):
+    if folder is None or re.search(r"\bcd\b|pushd", text[after_cd:]):
         return modules  # they are the same in every folder; the other calls are not
+    is_elsewhere = re.search(r"-C\b", text) is not None  # only named packages are known
     calls = [
         _Call(tool, call["name"], call.start("name"))
-        for tool, runner in RUNNERS.items()
+        for tool, runner in ({} if is_elsewhere else RUNNERS).items()
         for call in runner.calls(text)
         if not _FALLBACK.match(text, call.end())
     ]
     calls += [
         _Call("npm", script.name, script.start, script.package)
         for script in scripts_in(text)
-        if not _FALLBACK.match(text, script.start)
+        if not _FALLBACK.match(text, script.start) and (script.package or not is_elsewhere)
     ]
     placed = (call.below(folder) for call in calls)
     return (*(call for call in placed if call), *modules)

@@ -22,7 +22,7 @@ _CALL = lazy_compile(
 )
 _WORD = lazy_compile(r"\S+")
 _NAME = lazy_compile(r"[A-Za-z][\w.:-]*\Z")
-_OF_PACKAGE = frozenset({"-w", "--workspace", "-F", "--filter", "--prefix", "--dir", "--cwd"})
+_OF_PACKAGE = frozenset({"-w", "--workspace", "-F", "--filter", "--prefix", "--dir", "-C", "--cwd"})
 """Options whose value is the name or the folder of a package."""
 _PLAIN = frozenset({"-s", "--silent", "-r", "--recursive", "-ws", "--workspaces", "--parallel"})
 """Options that may precede the name of the script."""
