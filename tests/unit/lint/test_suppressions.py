@@ -53,6 +53,15 @@ def test_unknown_first_word_suppresses_nothing(tmp_path, said):
     assert _codes(tmp_path, text) == [("AM901", 0), ("AM107", 1)]
 
 
+def test_directive_that_is_ended_in_parts_is_reported_once_if_no_part_is_used(tmp_path):
+    start, end = (
+        "<!-- agent-memory: disable AM107, AM403 -->",
+        "<!-- agent-memory: enable AM403 -->",
+    )
+    assert _codes(tmp_path, f"{start}\n- text\n{end}\n{HIDDEN}\n") == []
+    assert _codes(tmp_path, f"{start}\n- text\n{end}\n- text\n") == [("AM902", 0)]
+
+
 def test_text_after_the_colon_is_the_reason(tmp_path):
     text = f"<!-- agent-memory: disable-next-line AM403: hidden-unicode is fine -->\n{HIDDEN}\n"
     assert ("AM107", 1) in _codes(tmp_path, text)

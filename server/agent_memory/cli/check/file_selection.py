@@ -143,7 +143,7 @@ def _contents(folder: Path) -> list[os.DirEntry[str]]:
 
 def _is_folder(path: Path) -> bool:
     """Whether ``path`` is a folder or a symlink to one."""
-    return os.path.isdir(path)  # noqa: PTH112 -- Path.is_dir raises in a symlink loop
+    return os.path.isdir(path)  # noqa: PTH112 -- Path.is_dir raises without permission
 
 
 def _is_misplaced(folder: Path) -> bool:

@@ -35,17 +35,20 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     rules is reported.
     """
     # An invalid directive, which has no action, is reported by AM901.
-    unused = [
-        item
+    needed = {
+        item.comment
         for item in directives
-        if item.action and not item.used and _can_be_judged(file, item, registry)
-    ]
-    unused_ids = set(map(id, unused))  # directives have no hash
-    needed_ends = {item.end for item in directives if id(item) not in unused_ids}
+        if item.used or not (item.action and _can_be_judged(file, item, registry))
+    }
+    needed_ends = {item.end for item in directives if item.comment in needed}
+    unused: dict[Comment, Suppression] = {}
+    for item in directives:
+        if item.comment not in needed:  # one that ends in parts is reported once
+            unused.setdefault(item.comment, item)
     by_end: dict[Comment | None, list[Suppression]] = {}
-    for item in unused:
+    for item in unused.values():
         by_end.setdefault(item.end, []).append(item)
-    for item in unused:
+    for item in unused.values():
         keys = ", ".join(sorted(item.keys))
         message = (
             t(
@@ -119,9 +122,9 @@ def _fixes(
     """Return the fix: the removal of the comment and of an ``enable`` that ends nothing else.
 
     ``with_same_end`` are the unused comments that the same ``enable`` ends, ``needed_ends`` the
-    ``enable`` comments that end a used one. An ``enable`` that also ends other unused comments is
-    removed with all of them; otherwise they would cover more lines. There is no fix for more than
-    ``_TOGETHER_MAX``.
+    ``enable`` comments that end one which is not reported. An ``enable`` that also ends other
+    unused comments is removed with all of them; otherwise they would cover more lines. There is no
+    fix for more than ``_TOGETHER_MAX``.
     """
     spans = {item.comment.span}
     if item.end and item.end not in needed_ends:

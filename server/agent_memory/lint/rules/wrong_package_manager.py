@@ -105,7 +105,7 @@ def _folder_of(text: str, base: str, folder: str | None, project: Project) -> st
     if folder is None or (cd is None and re.search(r"\bcd\b|pushd", text)):
         return None  # unknown, or a `cd` that is not at the start
     if cd:
-        is_followed = cd["rest"] == "&&"
+        is_followed = cd["after"] == "&&"
         if cd["folder"] is None or not is_followed or re.search(r"\bcd\b", text[cd.end() :]):
             return None  # `cd ..`, `cd web` alone, or a second `cd`
         folder = posixpath.join(folder, cd["folder"])

@@ -132,7 +132,8 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
     after_cd = 0  # the column after `cd web &&`, 0 without it
     cd = CD.match(text)
     if cd:
-        folder = cd["folder"] if cd["rest"] == "&&" else None
+        # None without "&&" directly after the folder, and for `cd ..`.
+        folder = cd["folder"] if cd["after"] == "&&" else None
         after_cd = cd.end()
     if folder is None or re.search(r"\bcd\b|pushd", text[after_cd:]):
         return modules  # they are the same in every folder; the other calls are not

@@ -18,11 +18,11 @@ _ELSEWHERE = lazy_compile(r"\s*(?:\$\s*)?(?:pushd |git clone|cmake |\./configure
 """A command: its line and those below it in the fence say nothing about this project."""
 CD = lazy_compile(
     r"[ \t]*(?:\$[ \t]+)?cd[ \t]+(?P<folder>(?:\./)?[\w@-][\w@.-]*(?:/[\w@-][\w@.-]*)*)?/?[ \t]*"
-    r"(?P<rest>&&|(?:#.*)?\Z)?"
+    r"(?P<after>&&|(?:#.*)?\Z)?"
 )
 """``cd web``, or ``cd web &&`` and a command.
 
-Without ``folder`` (``cd ..``) or ``rest`` (``cd web; make``), the folder after it is unknown.
+Without ``folder`` (``cd ..``) or ``after`` (``cd web; make``), the folder after it is unknown.
 """
 _CD_HERE = lazy_compile(
     r"[ \t]*(?:\$[ \t]+)?cd[ \t]+(?:~|/[\w.@~-]+)(?:/[\w.@-]+)*/(?P<name>[\w.@-]+)/?[ \t]*\Z"
@@ -71,6 +71,6 @@ def _after(folder: str | None, cd: re.Match[str]) -> str | None:
         return None  # a path relative to an unknown folder
     if cd["folder"] is None:
         return None  # `cd ..`, `cd /tmp` or `cd $DIR`, which may leave the project
-    if cd["rest"] is None or cd["rest"] == "&&":
+    if cd["after"] is None or cd["after"] == "&&":
         return None  # `cd web; make`, or `cd web && make` in a list of separate commands
     return posixpath.normpath(posixpath.join(folder, cd["folder"]))
