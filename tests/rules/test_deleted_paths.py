@@ -485,3 +485,22 @@ def test_replacement_begins_where_the_written_path_does(repository, place, writt
     (finding,) = findings(repository, f"- The server is in `{written}`.\n", place)
     (fix,) = finding.fixes
     assert fix.edits[0].text == replacement
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_reported"),
+    [
+        ("shop.yaml", "The settings (`shop.yaml`) list all prices.", False),
+        ("shop.local.yaml", "The settings (`shop.local.yaml`) list all prices.", False),
+        ("prices.yaml", "The settings (`prices.yaml`) list all prices.", True),
+        ("shop.go", "The start (`shop.go`) lists all prices.", True),
+    ],
+)
+def test_settings_of_the_program_are_files_of_its_users(tmp_path, name, text, is_reported):
+    root = write(tmp_path / "p", {"cmd/shop/run.go": "1\n", name: "2\n"})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", name)
+    commit(root)
+    fact = f"warning AM501 {name} was deleted in commit HEAD"
+    assert facts(root, f"# A\n\n{text}\n") == [fact] * is_reported

@@ -40,6 +40,8 @@ _OPTION_DEFAULT = lazy_compile(r"(?<![\w-])--[a-z][\w-]*.*\bdefaults?(?: (?:is|t
 """The text before the default value of an option: ``--plan: another plan (default: ``."""
 _BEFORE_DEFAULT = 200
 """Characters before a path that are searched for the option."""
+_SETTINGS = lazy_compile(r"([\w-]+)(?:\.local)?\.(?:conf|ini|json|toml|ya?ml)\Z")
+"""The name of a file of settings; the group is that of the program: ``shop.local.yaml``."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 """The words before a pattern of names."""
 
@@ -133,6 +135,17 @@ def is_one_of_lock_files(name: str, text: str) -> bool:
     A text with lock files of several package managers is about any project: what to ignore.
     """
     return bool(_LOCK_FILE.fullmatch(name) and _LOCK_FILE.search(text))
+
+
+def is_settings_of_program(name: str, tree: FileIndex) -> bool:
+    """Return whether ``name`` is that of the settings of the program which the project is.
+
+    Its users have the file. The project is called like the program, or has its ``cmd/shop``.
+    """
+    settings = _SETTINGS.match(name)
+    return settings is not None and (
+        settings[1] == tree.root.name or tree.has(f"cmd/{settings[1]}")
+    )
 
 
 def is_of_any_project(file: MemoryFile, reference: Reference, tree: FileIndex) -> bool:

@@ -12,6 +12,7 @@ from agent_memory.lint.shared.paths.doubts import (
     has_alternative,
     is_of_any_project,
     is_one_of_lock_files,
+    is_settings_of_program,
 )
 from agent_memory.lint.shared.paths.evidence import (
     begins_entry,
@@ -111,15 +112,16 @@ def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLooku
 def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: Past | None) -> bool:
     """Return whether the text says that the project has a file of this name.
 
-    For a name with a ``past``, only words of the text count, not its form. False for a name of
-    any project, an alternative of an existing file, an example, or a file that git ignores.
+    For a name with a ``past``, only words of the text count, not its form. False for a name of any
+    project, an alternative of an existing file, an example, the settings of a program, or a file
+    that git ignores.
     """
     name, tree = reference.path, place.tree
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
     is_claimed = is_stated(claim) if past else is_claim_by_name(claim)
     if is_one_of_lock_files(name, reference.text) or has_alternative(reference.text, place):
         return False
-    if is_of_any_project(file, reference, tree):
+    if is_of_any_project(file, reference, tree) or is_settings_of_program(name, tree):
         return False
     if not is_claimed or is_sample(file, reference, name, tree.has):
         return False
