@@ -459,6 +459,11 @@ def test_deleted_entries_show_that_a_tree_is_one_of_this_project(repository):
     ]
 
 
+def test_an_entry_of_a_tree_for_any_resource_is_not_reported(repository):
+    tree = "src/\n├── app.py\n├── appley.py\n├── foos.py\nguide/\n└── guide.md\n"
+    assert facts(repository, f"# A\n\n```\n{tree}```\n") == []
+
+
 def test_without_git_the_same_texts_need_other_evidence(tmp_path):
     root = write(tmp_path / "p", {"src/app.py": "", ".git/HEAD": "x"})
     assert facts_without_git(root, "- All importers live below `src/old/`.") == []
