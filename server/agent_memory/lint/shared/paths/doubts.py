@@ -42,6 +42,8 @@ _BEFORE_DEFAULT = 200
 """Characters before a path that are searched for the option."""
 _SETTINGS = lazy_compile(r"([\w-]+)(?:\.local)?\.(?:conf|ini|json|toml|ya?ml)\Z")
 """The name of a file of settings; the group is that of the program: ``shop.local.yaml``."""
+_IN_FOLDER = lazy_compile(r"` in (?:the )?`([\w.-]+/[\w-]+)`")
+"""What follows a name: the folder or the repository that has it, as in `` in `acme/keys` ``."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
 """The words before a pattern of names."""
 
@@ -146,6 +148,18 @@ def is_settings_of_program(name: str, tree: FileIndex) -> bool:
     return settings is not None and (
         settings[1] == tree.root.name or tree.has(f"cmd/{settings[1]}")
     )
+
+
+def is_in_unknown_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+    """Return whether the text says that the name is in ``x/y``, and the project has no such folder.
+
+    It then is a repository of others, or a folder that another finding is about.
+    """
+    line, listing = file.lines[reference.span.line], place.tree.listing
+    folder = _IN_FOLDER.match(line, reference.span.end)
+    if folder is None or listing is None:
+        return False
+    return not (place.has(folder[1]) or listing.ending(folder[1]))
 
 
 def is_of_any_project(file: MemoryFile, reference: Reference, tree: FileIndex) -> bool:

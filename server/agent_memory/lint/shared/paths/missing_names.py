@@ -10,6 +10,7 @@ from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.paths.claims import PathClaim, is_claim_by_name, is_stated
 from agent_memory.lint.shared.paths.doubts import (
     has_alternative,
+    is_in_unknown_folder,
     is_of_any_project,
     is_one_of_lock_files,
     is_settings_of_program,
@@ -124,6 +125,8 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
     if is_of_any_project(file, reference, tree) or is_settings_of_program(name, tree):
         return False
     if not is_claimed or is_sample(file, reference, name, tree.has):
+        return False
+    if not past and is_in_unknown_folder(file, reference, place):
         return False
     ignored, from_base = tree.ignored, posixpath.normpath(posixpath.join(place.base, name))
     return not (ignored.covers(name) or ignored.covers(from_base) or ignored.names(name))
