@@ -143,6 +143,9 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- Add `src/old/parser.py` to the imports of the page.", "src/old/parser.py"),
         ("**Templates** (`src/old/`)\n\n- Layouts of a page.", "src/old/"),
         ("- No part fails: each has a line in `src/old/parser.py`.", "src/old/parser.py"),
+        ("- The page imports `src/old/parser.py` directly.", "src/old/parser.py"),
+        ("- `src/old/parser.py` reads and does not import `src/app.py`.", "src/old/parser.py"),
+        ("- Used by `src/old/` (`Order`, `Route`, types).", "src/old/"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -154,6 +157,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
     "text",
     [
         "- `src/old/parser.py` was removed.",
+        "- `src/old/parser.py` does not exist.",
+        "- The route `src/old/` lists all orders.",
         "- `--grammar=<path>, -g`: Another grammar (default: 'src/old/parser.py')",
         "- `--grammar`: path of the grammar, default `src/old/parser.py`",
         "| `--grammar` | the grammar (default: src/old/parser.py) |",

@@ -49,6 +49,10 @@ _DO_NOT_EDIT = lazy_compile(
 """Said of files that exist: ``never edit x``."""
 _CONTRAST = lazy_compile(r"(?<=` `),? \(?(?:and )?(?:not|never|instead of|rather than) `x`\)?")
 """Another thing that the path is used in place of: "use ` `, not `x`"."""
+_DOES_NOT_USE = lazy_compile(
+    r"(?<=` `)[^`.;]{0,60}\bdo(?:es)?(?: not|n't) (?:call|depend|import|know|load|need|use)\b"
+)
+"""Said of what the path does, so it exists: "` ` does not import the client"."""
 _READ = lazy_compile(r"\b(?:see|read|consult|refer to|follow)\b[^`.;]{0,20} ?` `")
 """Tells the agent to read the path: ``see the guide ` ` ``."""
 _OF_THE_PAST = "past_hedges"
@@ -120,7 +124,8 @@ def is_stated(claim: PathClaim) -> bool:
         return False
     if claim.is_noted:
         return not any(word_list(name).search(text) for name in _OF_NOTES)
-    is_route = claim.is_folder and _ROUTE.search(text)  # "the route `users/`"
+    # "the route `users/`"; other code may be of a class `Route`
+    is_route = claim.is_folder and _ROUTE.search(without_spans(text))
     return not is_route and not _is_hedged(text)
 
 
@@ -162,11 +167,11 @@ def _clause_of_path(text: str) -> str:
 def _is_hedged(text: str) -> bool:
     """Return whether a word of the sentence says that its path need not exist.
 
-    "Never edit x" does not say so, nor does "use x, not y", nor a word about the past in "See x,
-    which was split".
+    "Never edit x" does not say so, nor "use x, not y", "x does not import y" or a word about the
+    past in "See x, which was split".
     """
     clause = _clause_of_path(_without_other_spans(text))
-    prose = _CONTRAST.sub("", _DO_NOT_EDIT.sub("", clause))
+    prose = _DOES_NOT_USE.sub("", _CONTRAST.sub("", _DO_NOT_EDIT.sub("", clause)))
     is_read = bool(_READ.search(text))
     return any(
         word_list(name).search(prose) for name in HEDGES if not (is_read and name == _OF_THE_PAST)
