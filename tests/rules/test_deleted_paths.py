@@ -514,3 +514,25 @@ def test_settings_of_the_program_are_files_of_its_users(tmp_path, name, text, is
     commit(root)
     fact = f"warning AM501 {name} was deleted in commit HEAD"
     assert facts(root, f"# A\n\n{text}\n") == [fact] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("- Readers of prices differ (`shop/readers/`).", True),
+        ("- Readers of prices differ (`shop/pages/`).", False),  # that of web
+        ("- Readers of prices differ (`shop/helpers/`).", False),  # one of two deleted folders
+        ("- Readers of prices differ (`readers/`).", False),  # any project may have one
+        ("- Create `shop/readers/` for prices.", False),
+    ],
+)
+def test_a_deleted_folder_may_lack_its_first_folders(tmp_path, text, is_reported):
+    old = [f"lib/shop/{name}/a.py" for name in ("readers", "pages", "helpers")]
+    files = [*old, "old/shop/helpers/a.py", "web/shop/pages/a.py", "lib/b.py"]
+    root = write(tmp_path / "p", {name: f"{name}\n" for name in files})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", *old, "old/shop/helpers/a.py")
+    commit(root)
+    fact = "warning AM501 shop/readers/ was deleted in commit HEAD"
+    assert facts(root, f"# A\n\n{text}\n") == [fact] * is_reported

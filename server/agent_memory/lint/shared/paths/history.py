@@ -59,6 +59,20 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
     return _past(tree, ending[0]) if 1 <= len(ending) <= _FEW else None
 
 
+def past_of_folder(tree: FileIndex, written: str) -> Past | None:
+    """Return the deletion of the only deleted folder that ends with ``written``: ``shop/readers``.
+
+    None for a folder without a parent, which many projects have, and for one that is filled by use.
+    """
+    tail, deleted = posixpath.normpath(written), tree.deleted.listing
+    if "/" not in tail or not tree.deleted.files:
+        return None
+    ending = [path for path in deleted.ending(tail) if path in deleted.folders]
+    if len(ending) != 1 or not words_of("build_folders").keys().isdisjoint(ending[0].split("/")):
+        return None
+    return _past(tree, ending[0])
+
+
 def past_of_name(tree: FileIndex, name: str) -> Past | None:
     """Return the deletion of the only deleted file called ``name``, in any folder.
 

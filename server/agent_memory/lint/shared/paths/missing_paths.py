@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
+from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.paths.certainty import is_certain, is_meant_here
 from agent_memory.lint.shared.paths.claims import (
     PathClaim,
@@ -31,7 +32,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_route,
     is_supported,
 )
-from agent_memory.lint.shared.paths.history import past_of
+from agent_memory.lint.shared.paths.history import past_of, past_of_folder
 from agent_memory.lint.shared.paths.layout_lists import is_in_layout
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
@@ -72,6 +73,8 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
     tree, reference = place.tree, mention.reference
     tail = _UP.sub("", path)  # without `../` at its start
     past = past_of(tree, path, place.base)
+    if past is None and reference.path.endswith("/") and is_own_memory(file, place.base):
+        past = past_of_folder(tree, tail)
     if past:  # git deleted it, so it was one of this project
         is_reported = _is_deleted_path_missed(file, reference, past, tail, place)
     else:
