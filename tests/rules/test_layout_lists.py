@@ -148,3 +148,25 @@ def test_the_fix_of_a_name_in_another_folder_is_its_path(repository):
     found = check(ctx, [file / "shop/AGENTS.md"], "deepagents-code").findings
     assert [fix.title for item in found for fix in item.fixes] == ["Replace with bank/moved.py"]
     (file / "shop/AGENTS.md").unlink()
+
+
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("- **`login.py`** - login\n- **`first.py`** - the first one", True),
+        ("- **`login.py`** - login\n- **`first.py`** - to be written", False),
+        ("- `login.py` - login\n- `welcome.py` - mails\n- It begins with `first.py`", False),
+        ("- `a.py` - a\n- `b.py` - b\n- `c.py` - c\n- `first.py` - the first one", False),
+    ],
+)
+def test_a_row_names_a_file_that_git_deleted_in_any_folder(tmp_path, text, is_reported):
+    """Unlike for one that git never had, the folder need not be named, but half must exist."""
+    root = write(tmp_path / "project", {**FILES, "old/bank/first.py": "12\n"})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", "old/bank/first.py")
+    commit(root)
+    head = git(root, "rev-parse", "--short=7", "HEAD").strip()
+    text = f"- `home.py` - start\n{text}"
+    fact = f"warning first.py was deleted in commit {head}"
+    assert missing(root, text, "shop/AGENTS.md") == [fact] * is_reported

@@ -105,6 +105,21 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
     return found.placed >= _EXISTING and found.existing >= share * found.total
 
 
+def is_among_files(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+    """Return whether the missing name is in a list of which half of all paths exist in any folder.
+
+    The list is one of memory of the project, and not below a heading that tells how to add
+    something.
+    """
+    layout = file.content.once(_layouts, file).get((reference.span.line, reference.span.start))
+    if layout is None or not is_own_memory(file, place.base):
+        return False
+    if says(("recipes", next(headings_of(file, reference.span.line), ""))):
+        return False
+    found = _found(file, layout, place)
+    return found.existing >= max(_EXISTING, _SHARE * found.total)
+
+
 def is_of_folder(
     file: MemoryFile, reference: Reference, place: PathLookup, *, was_in_it: bool
 ) -> bool:

@@ -23,7 +23,11 @@ from agent_memory.lint.shared.paths.evidence import (
     is_supported,
 )
 from agent_memory.lint.shared.paths.history import past_of, past_of_name
-from agent_memory.lint.shared.paths.layout_lists import is_in_layout, is_of_folder
+from agent_memory.lint.shared.paths.layout_lists import (
+    is_among_files,
+    is_in_layout,
+    is_of_folder,
+)
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.samples import is_sample
@@ -99,11 +103,11 @@ def _is_needed(file: MemoryFile, reference: Reference, place: PathLookup) -> boo
 def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> Past | None:
     """Return the deletion of the only deleted file of this name, if the text is about that file.
 
-    It is if the agent is told to read it, or if memory of the project names it with a file that
-    exists, and its folder still exists. None otherwise.
+    It is if the agent is told to read it, if a list of existing files has it, or if memory of the
+    project names it with a file that exists, and its folder still exists. None otherwise.
     """
     past = past_of_name(place.tree, reference.path)
-    if past is None or is_pointed_at(reference):
+    if past is None or is_pointed_at(reference) or is_among_files(file, reference, place):
         return past
     folder = posixpath.dirname(past.path)
     is_of_project = place.tree.has(folder) and is_own_memory(file, place.base)
