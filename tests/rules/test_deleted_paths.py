@@ -536,3 +536,25 @@ def test_a_deleted_folder_may_lack_its_first_folders(tmp_path, text, is_reported
     commit(root)
     fact = "warning AM501 shop/readers/ was deleted in commit HEAD"
     assert facts(root, f"# A\n\n{text}\n") == [fact] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("target", "fact"),
+    [
+        ("src/old/parser.py", "Broken link: src/old/parser.py was deleted in commit HEAD"),
+        ("refs/own.md", None),  # ignored, so each user has other ones
+        ("./src/old/parser.py", None),  # a path of the ignored folder
+        ("src/new/parser.py", None),
+    ],
+)
+def test_a_link_from_the_root_leads_to_a_deleted_file_also_in_an_ignored_folder(
+    tmp_path, target, fact
+):
+    root = write(tmp_path / "p", {"src/old/parser.py": "1\n", "src/app.py": "2\n"})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", "src/old/parser.py")
+    write(root, {".gitignore": ".agents/*\n"})
+    commit(root)
+    text = f"---\nname: ci\ndescription: runs it\n---\n\n- [it]({target})\n"
+    assert facts(root, text, SKILL) == ([f"warning AM502 {fact}"] if fact else [])

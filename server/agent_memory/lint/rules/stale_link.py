@@ -117,6 +117,19 @@ def _resolved(base: str, target: str) -> str:
     )
 
 
+def _meant_place(project: Project, base: str, target: str) -> str:
+    """Return the path of the missing ``target`` from the root, where git had it if it did.
+
+    Links are written from the folder of the file or from the root. The latter counts only for a
+    file in a folder that git deleted there and does not ignore.
+    """
+    tree, from_root = project.tree, posixpath.normpath(target)
+    was_there = "/" in target and target[0] != "." and from_root in tree.deleted.files
+    if was_there and not tree.ignored.covers(from_root):
+        return from_root
+    return _resolved(base, target)
+
+
 def _bases(file: MemoryFile, project: Project, base: str) -> tuple[str, ...]:
     """Return the folders that links start from, relative to the root: ``base``, that of the file.
 
@@ -165,7 +178,7 @@ def _is_checked(file: MemoryFile, project: Project, base: str, target: str) -> b
     of a file or a folder rather than that of an address or a placeholder. False for all that git
     ignores.
     """
-    resolved, tree = _resolved(base, target), project.tree
+    resolved, tree = _meant_place(project, base, target), project.tree
     is_ignored = _is_ignored(project, resolved, target)
     if past_of(tree, resolved, "."):
         return not is_ignored
@@ -263,7 +276,7 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     It has a fix if another path is certainly meant: where git moved the file, or one that is
     :func:`_meant` and ``certain``.
     """
-    resolved = _resolved(base, target)
+    resolved = _meant_place(project, base, target)
     # The same link in a copy of a skill for another agent has the same cause.
     skill = file.source.role is Role.SKILL
     cause = f"{file.path.parent.name}: {target}" if skill else resolved
