@@ -273,6 +273,13 @@ def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
     ]
 
 
+def test_a_nested_file_names_an_import_from_the_root(repository):
+    text = "# A\n\n- The page imports `src/old/parser.py` directly.\n"
+    text += "- A file to read first (e.g. `src/old/reader.py`).\n"
+    fact = "warning AM501 src/old/parser.py was deleted in commit HEAD"
+    assert facts(repository, text, "api/AGENTS.md") == [fact]
+
+
 def test_a_name_that_git_ignores_next_to_the_file_is_not_reported(repository):
     assert facts(repository, "# A\n\n- `catalog.json` lists all parts.\n", "api/AGENTS.md") == []
 

@@ -59,8 +59,8 @@ if TYPE_CHECKING:
 
 _PROMPTS = "prompts"
 """Name of a folder of tasks that a person starts."""
-_AS_EXAMPLE = lazy_compile(rf"{AS_EXAMPLE.pattern}|\bimport(?:s|ed|ing)?(?= ` `)")
-"""Words before or after some of several things, and what code of an example imports."""
+_AS_IMPORT = lazy_compile(r"\bimport(?:s|ed|ing)?(?= ` `)")
+"""A word before what code imports, perhaps that of an example."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 """The steps to the folders above at the start of a path."""
 
@@ -116,7 +116,8 @@ def _is_deleted_path_missed(
     """
     is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
     # A path that git had is no made-up example.
-    text = _AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
+    text = AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
+    text = _AS_IMPORT.sub("", text) if is_exact or past.path == tail else text
     claim = PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))
     is_task = _PROMPTS in file.path.parts  # it may tell to create the file
     if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
