@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
@@ -48,18 +49,32 @@ def rename(old: Path, new: Path, roots: WriteRoots, *, replace: bool = False) ->
             ``old`` cannot be renamed, also because it is missing.
 
     """
-    try:
-        with (
-            opened(old, roots, follow=False) as (folder, name),
-            opened(new, roots, create=True, follow=False) as (to, new_name),
-        ):
+    with ExitStack() as stack:
+        folder, name = _entered(stack, old, roots)
+        to, new_name = _entered(stack, new, roots, create=True)
+        try:
             if not replace and to.has(new_name) and not _is_one_file(folder, name, to, new_name):
                 message = t("{0} was not renamed: {1} already exists. Move it first", old, new_name)
                 raise UsageError(message)
             folder.replace(name, new_name, to)
             to.sync()
+        except OSError as error:
+            raise not_written(old, error, follow=False) from error
+
+
+def _entered(
+    stack: ExitStack, path: Path, roots: WriteRoots, *, create: bool = False
+) -> tuple[Folder, str]:
+    """Return what :func:`opened` yields for ``path`` itself; ``stack`` closes the folder.
+
+    Raises:
+        UsageError: it is not in ``roots``, or its folder cannot be opened or created.
+
+    """
+    try:
+        return stack.enter_context(opened(path, roots, create=create, follow=False))
     except OSError as error:
-        raise not_written(old, error, follow=False) from error
+        raise not_written(path, error, follow=False) from error
 
 
 def _is_one_file(folder: Folder, name: str, to: Folder, new_name: str) -> bool:

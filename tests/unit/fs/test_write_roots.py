@@ -212,6 +212,13 @@ def test_renaming_never_replaces_another_file(project):
     assert (project / "a/b/new.md").read_text() == "mine\n"
 
 
+def test_a_file_where_the_new_folder_is_needed_is_named_with_the_new_path(project):
+    (project / "notes").write_text("a file\n")
+    with pytest.raises(UsageError, match=r"notes/new\.md: not written, because .*notes is a file"):
+        rename(project / "memory/agent.md", project / "notes/new.md", inside(project))
+    assert (project / "memory/agent.md").exists()
+
+
 @pytest.mark.skipif(not hasattr(os, "setxattr"), reason="extended attributes of Linux")
 def test_extended_attributes_stay(tmp_path):
     path = tmp_path / "agent.md"

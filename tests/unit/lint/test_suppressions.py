@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agent_memory.base.text import apply_edits, split_lines
 from agent_memory.lint.engine import check
 from kit import project, with_settings
 
@@ -60,6 +61,25 @@ def test_directive_that_is_ended_in_parts_is_reported_once_if_no_part_is_used(tm
     )
     assert _codes(tmp_path, f"{start}\n- text\n{end}\n{HIDDEN}\n") == []
     assert _codes(tmp_path, f"{start}\n- text\n{end}\n- text\n") == [("AM902", 0)]
+
+
+def test_no_fix_lets_a_comment_that_is_ended_in_parts_cover_more(tmp_path):
+    lines = [
+        "<!-- agent-memory: disable AM107, AM403 -->",
+        "<!-- agent-memory: enable AM403 -->",
+        "<!-- agent-memory: disable AM201 -->",
+        "<!-- agent-memory: enable AM107, AM201 -->",
+    ]
+    text = "\n- text\n".join([*lines, HIDDEN]) + "\n"
+    ctx = project(tmp_path, {"AGENTS.md": text}, {})
+    found = check(ctx, runtime_id="deepagents-code").findings
+    unused = [item for item in found if item.code == "AM902"]
+    assert [item.span.line for item in unused] == [0, 4]
+    for number, finding in enumerate(unused):
+        edits = [(edit.span, edit.text) for edit in finding.fixes[0].edits]
+        fixed = apply_edits(split_lines(text), edits)
+        codes = [code for code, _ in _codes(tmp_path / str(number), fixed)]
+        assert "AM107" in codes
 
 
 def test_text_after_the_colon_is_the_reason(tmp_path):

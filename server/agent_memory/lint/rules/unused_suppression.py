@@ -41,13 +41,12 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
         if item.used or not (item.action and _can_be_judged(file, item, registry))
     }
     needed_ends = {item.end for item in directives if item.comment in needed}
-    unused: dict[Comment, Suppression] = {}
-    for item in directives:
-        if item.comment not in needed:  # one that ends in parts is reported once
-            unused.setdefault(item.comment, item)
     by_end: dict[Comment | None, list[Suppression]] = {}
-    for item in unused.values():
-        by_end.setdefault(item.end, []).append(item)
+    unused: dict[Comment, Suppression] = {}  # a comment that ends in parts is reported once
+    for item in directives:
+        if item.comment not in needed:
+            by_end.setdefault(item.end, []).append(item)
+            unused.setdefault(item.comment, item)
     for item in unused.values():
         keys = ", ".join(sorted(item.keys))
         message = (
