@@ -66,10 +66,10 @@ _OPENS_ARGUMENT = "([{,=+%|&\\"
 """After one of these, a string on its own line is a value and not a docstring."""
 # The markers of a comment's first line, of a line in a column of stars, and of the last line.
 _HEAD = re.compile(
-    r"\s*(?:[rRuU]?(?:\"\"\"|''')|/\*+!?|//+!?|#+!?(?!\])|<#|<!--|--\[\[|--+|\{-|;+|%+)[ \t]?"
+    r"\s*(?:[rRuU]?(?:\"\"\"|''')|/\*+!?|//+!?|#+!?|<#|<!--|--\[\[|--+|\{-|;+|%+)[ \t]?"
 )
 _STAR = re.compile(r"\s*\*+(?!/)(?:[ \t]|\Z)")
-_TAIL = re.compile(r"\s*(?:\"\"\"|'''|\*+/|-->|#>|\]\]|-\})\s*\Z")
+_TAIL = re.compile(r"(?:\"\"\"|'''|\*+/|-->|#>|\]\]|-\})\s*\Z")
 
 
 class Region(NamedTuple):
@@ -106,7 +106,7 @@ def words_of_comment(text: str, start: int, end: int, language: str) -> str:
         checked = region.end
     if text[checked:end].strip():
         return ""
-    return _without_markers(text[start:end], selected[0].kind)
+    return _without_markers(text[start:end], selected[0].kind, with_end=selected[-1].end <= end)
 
 
 def regions(text: str, family: str) -> Iterator[Region]:
@@ -132,11 +132,11 @@ def _is_docstring(text: str, start: int) -> bool:
     return not line.strip() and not before.rstrip().endswith(tuple(_OPENS_ARGUMENT))
 
 
-def _without_markers(selected: str, kind: str) -> str:
+def _without_markers(selected: str, kind: str, *, with_end: bool) -> str:
     """Return the text ``selected`` without comment markers; '' for a docstring with a doctest.
 
     ``kind`` is that of a :class:`Region`. Line comments have a marker on each line; other comments
-    begin with one, end with one, and may have a column of stars.
+    begin with one, end with one if they are selected ``with_end``, and may have a column of stars.
     """
     out = []
     for number, line in enumerate(selected.split("\n")):
@@ -145,10 +145,10 @@ def _without_markers(selected: str, kind: str) -> str:
             words = _without_start(_HEAD, words)
         if kind == "block":  # the lines of a docstring may be list items with stars
             words = _without_start(_STAR, words)
-        if kind != "line":
-            words = _TAIL.sub("", words)
         out.append(words)
     text = "\n".join(out)
+    if kind != "line" and with_end:
+        text = _TAIL.sub("", text).rstrip()
     if kind == "doc" and ">>>" in text:  # a doctest is code
         return ""
     return text.strip("\n")

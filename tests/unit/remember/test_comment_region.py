@@ -127,6 +127,12 @@ def test_each_family_of_languages_has_comments(language, text):
     assert words_of_comment(text, 0, len(text), language) in ("", RULE)
 
 
+@pytest.mark.parametrize("words", ["See [[wiki]]", "See [[wiki]]\n * Never", "* See [[wiki]]\n */"])
+def test_brackets_at_the_end_of_a_line_stay(words):
+    found = selected("/**\n * See [[wiki]]\n * Never\n * See [[wiki]]\n */", words, "typescript")
+    assert found.startswith("See [[wiki]]")
+
+
 def test_an_unknown_language_has_none():
     assert words_of_comment(f"# {RULE}", 2, 9, "cobol") == ""
 
