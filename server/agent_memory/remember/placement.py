@@ -161,7 +161,7 @@ def _blank_lines_above(markdown: Markdown, first: int, at: int, item: FormattedI
     if at > first:  # text, code, a comment or another list is above
         # A comment directly above a list usually describes the list.
         return 0 if kinds[at - 1] is LineKind.COMMENT and item.bullets else 1
-    if item.bullets and at < len(kinds) and kinds[at - 1] is LineKind.HEADING:
+    if item.bullets and kinds[at - 1] is LineKind.HEADING:
         # Below the heading of an empty section. In the file's style, a list is directly below a
         # heading if that is so for any heading.
         below_headings = {heading.line + 1 for heading in markdown.headings}

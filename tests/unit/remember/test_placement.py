@@ -101,6 +101,7 @@ def test_heading_with_a_limit_note_is_found_by_name(tmp_path):
         ("# A\n\n- one", "# A\n\n- one\n- new"),
         ("# A\n\nWords.\n", "# A\n\nWords.\n\n- new\n"),
         ("# A\n", "# A\n\n- new\n"),
+        ("# A\n- one\n# B\n", "# A\n- one\n# B\n- new\n"),
         ("words", "words\n\n- new"),
         ("\ufeff# A\n\n- one\n", "\ufeff# A\n\n- one\n- new\n"),
         ("\ufeff- one\n", "\ufeff- one\n- new\n"),
