@@ -57,7 +57,8 @@ def update(path: Path, change: Change, roots: WriteRoots, *, wait: float | None 
 
     Raises:
         UsageError: the file is not in ``roots`` or cannot be written; the message names the file,
-            the reason and the next step. The file is unchanged.
+            the reason and the next step. The file is unchanged, unless the disk failed after the
+            replacement.
 
     """
     try:
@@ -87,9 +88,10 @@ def update_and_settle(path: Path, change: Change, roots: WriteRoots) -> str:
 def _settled(folder: Folder, name: str, change: Change) -> str:
     """Update ``name``, again while a program overwrites it without the change; return the text.
 
-    After ``_ATTEMPTS`` updates the file may be without the change.
+    Only a file that was busy before the first update is checked. After ``_ATTEMPTS`` further
+    updates it may be without the change.
     """
-    busy = _is_busy(folder, name)
+    busy = _is_busy(folder, name)  # before the update, after which every file is recent
     text = _locked_update(folder, name, change)
     for _ in range(_ATTEMPTS if busy else 0):
         time.sleep(SETTLE_SECONDS)
@@ -128,7 +130,8 @@ def _update(folder: Folder, name: str, change: Change) -> str:
                 folder.sync()
                 return text
         finally:
-            with contextlib.suppress(FileNotFoundError):  # it was renamed
+            # After an exchange it is the replaced file; after a rename it does not exist.
+            with contextlib.suppress(FileNotFoundError):
                 folder.unlink(temp)
     raise rewritten_too_often(target, _ATTEMPTS)
 
@@ -201,7 +204,7 @@ def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
     try:
         # O_NONBLOCK: opening a FIFO of this name would wait for a writer.
         source = folder.open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-    except OSError:  # a new file, or one that another program just took: the comparison finds that
+    except OSError:  # new, or removed since it was read: `_into_place` finds that
         return
     try:
         durable.copy_extended_attributes(source, fd)
@@ -222,7 +225,10 @@ def _mode(folder: Folder, name: str) -> int:
 
 
 def _is_busy(folder: Folder, name: str) -> bool:
-    """Whether ``name`` was written recently, so another program may be about to write it too."""
+    """Whether ``name`` was written recently, so another program may be about to write it too.
+
+    False if it is missing.
+    """
     try:
         age = time.time() - folder.stat(name).st_mtime
     except OSError:

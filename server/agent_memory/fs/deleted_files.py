@@ -149,8 +149,9 @@ def _is_fresh(loaded: _Loaded) -> bool:
 def _head(root: Path) -> bytes:
     """Return the id of the current commit; empty without one."""
     if not any(os.path.lexists(folder / ".git") for folder in (root, *root.parents)):
-        return b""  # most folders of tests and temporary copies: starting git takes 3 ms
+        return b""  # no repository, as in tests and temporary copies: starting git takes 3 ms
     command = ("rev-parse", "--verify", "--quiet", "HEAD^{commit}")  # fails before any commit
+    # The output is one id of 40 or 64 digits.
     return git.read_some(root, *command, seconds=_SECONDS, limit=1_000) or b""
 
 

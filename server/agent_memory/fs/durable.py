@@ -61,7 +61,7 @@ if sys.platform == "win32":
     _ATTEMPTS = 50
 
     def replace(folder: Folder, temp: str, target: str) -> None:
-        """Rename ``temp`` to ``target``; try again for 1 s while another program has one open."""
+        """Rename ``temp`` to ``target``; try again for 1 s while either is open elsewhere."""
         for _ in range(_ATTEMPTS):
             with contextlib.suppress(PermissionError):  # another program has it open
                 folder.replace(temp, target)

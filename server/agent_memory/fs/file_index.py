@@ -60,7 +60,7 @@ class FileIndex:
         self.ignored = Ignored(root)
         self._given = listing
         self._looked_up: dict[str, bool] = {}  # whether a path exists
-        self._started = time.monotonic()  # the time of the first of these look-ups
+        self._started = time.monotonic()  # none of these look-ups is older
 
     def has(self, path: str) -> bool:
         """Whether ``path`` (relative to the root, with slashes) exists; a broken symlink does."""
@@ -116,8 +116,8 @@ def _listed(root: Path) -> Listing | None:
 def seconds_until_newer(root: Path, since: float) -> float:
     """Return the seconds until a listing of ``root`` shows all that existed at ``since``.
 
-    That is a time of ``time.monotonic``. 0.0 if the cached listing was started later, or has
-    expired.
+    ``since`` is a time of ``time.monotonic``. 0.0 if the cached listing was started later or has
+    expired, or if there is no cached listing.
     """
     cached = _listings.get(root)
     if cached is None:

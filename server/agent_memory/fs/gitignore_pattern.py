@@ -26,7 +26,8 @@ _TOKEN = lazy_compile(
 )
 r"""A token of a pattern: ``\#``, ``/``, ``*`` or ``**``, ``?``, ``[a-z]`` or another character.
 
-A backslash at the end and a bracket that is never closed are invalid."""
+A ``]`` at the start of a set belongs to it, as in ``[]a]`` and ``[!]]``. A backslash at the end and
+a bracket that is never closed are invalid."""
 _SET_ITEM = lazy_compile(r"\[:(?P<name>[a-z]*):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
 """A part of a set in brackets: a name ``[:digit:]``, a character ``a`` or a range ``a-z``."""
 _ANYTHING = lazy_compile(".*", re.DOTALL)

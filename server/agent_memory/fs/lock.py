@@ -91,7 +91,8 @@ def _open(folder: Folder) -> int:
 
     """
     try:
-        if os.path.islink(folder.path / LOCK_NAME):  # noqa: PTH114 -- may raise; for Windows
+        # Before the opening too, because Windows has no O_NOFOLLOW.
+        if os.path.islink(folder.path / LOCK_NAME):  # noqa: PTH114 -- may raise
             raise lock_is_link(folder.path / LOCK_NAME)
         flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NONBLOCK", 0)  # a FIFO must not block
         return folder.open(LOCK_NAME, flags, 0o600)  # others cannot open it, so not lock it
