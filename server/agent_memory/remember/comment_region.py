@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+# Strings, which may contain the markers of comments, and comments. A comment or docstring that is
+# not closed ends with the text (\Z).
 _DOUBLE = r'"(?:\\[\s\S]|[^"\\\n])*"'
 _SINGLE = r"'(?:\\[\s\S]|[^'\\\n])*'"
 # As 'x' or '\u{1F600}' in Rust; the quote of a lifetime, as in &'a, begins no string.
@@ -26,6 +28,8 @@ _C_LINE = r"(?P<line>(?<!:)//[^\n]*)"  # but not that of "https://"
 _MARKUP = r"(?P<block><!--[\s\S]*?(?:-->|\Z))"
 _WORD_HASH = r"(?P<line>(?<!\S)#[^\n]*)"  # inside a word, "#" begins no comment
 
+# In `hash` and `powershell`, a backslash escapes nothing between single quotes. In `haskell` and
+# `lisp`, a single quote can be part of a name or begin a list.
 _PATTERNS = {
     "python": rf"{_TRIPLE}|{_DOUBLE}|{_SINGLE}|(?P<line>#[^\n]*)",
     "c": rf"{_C_BLOCK}|{_C_LINE}|{_DOUBLE}|{_SINGLE}|{_BACKTICK}",

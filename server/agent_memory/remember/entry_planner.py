@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from agent_memory.secrets import Secret
 
 _MAX_BYTES = 4 * REFERENCE_MAX
-"""Bytes of a body; :mod:`agent_memory.entries.validation` limits its length in UTF-16 units."""
+"""Bytes of a body. No body is larger that :mod:`agent_memory.entries.validation` accepts: it limits
+the length in UTF-16 units, of at most three bytes in UTF-8."""
 _MAX_COMPARED = 500
 """The number of newest entries of a folder that are compared with a new one."""
 

@@ -27,6 +27,7 @@ _LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")  # there, "
 _NUMBER = re.compile(r"\A\d{1,9}[.)]\s+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates have no UTF-8 encoding
 _PUNCTUATION = ".!?"
+# An ellipsis counts as one: it is left if a comma or colon followed, as in "and so on...,".
 _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
 
 

@@ -38,9 +38,9 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     one). The notes name the items to evict, and the edits move them to the archive. Applying the
     plan adds the item to the file as it is then.
 
-    The outcome is ready, a duplicate of an item with the same text, or refused: the file cannot be
-    read or is not the one that Claude MPM reads for the agent, the item is a block or would not be
-    parsed as an item, or a limit does not allow it.
+    The outcome is ready, a duplicate if the file has an item with the text of the first bullet, or
+    refused: the file cannot be read or is not the one that Claude MPM reads for the agent, the item
+    is a block or would not be parsed as an item, or a limit does not allow it.
     """
     learnings = Learnings(ctx)
     agent = agent_of(path.stem)
@@ -62,7 +62,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
             done = replace(change, evicted=(*done.evicted, *change.evicted))
     except NotAdded as why:
         not_saved = replace(base, outcome=Outcome.REFUSED, headline=t("Not saved: {0}", why))
-        # One of several possible reasons is an item with the same text; then it is a duplicate.
+        # One of the possible reasons is that the file has this item already.
         existing = find_item(text, item.bullets[0])
         if existing is None:
             return not_saved

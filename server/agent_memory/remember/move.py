@@ -145,7 +145,7 @@ def _same_file(one: Path, other: Path) -> bool:
     """Whether both paths lead to the same file, by ``..``, a link or the case of letters."""
     try:
         return one.samefile(other)
-    except OSError:  # one is not on disk yet
+    except OSError:  # a file is not on disk yet
         return os.path.realpath(one) == os.path.realpath(other)
 
 

@@ -107,7 +107,8 @@ def _last_item_of_list(markdown: Markdown, first: int, at: int) -> ListItem | No
 def _usual_item(markdown: Markdown) -> ListItem | None:
     """Return the last bullet of the file that is indented by less than four columns.
 
-    It is an example of the file's style. None if there is no such bullet.
+    It is an example of the file's style; an item that is indented more is always nested. None if
+    there is no such bullet.
     """
     bullets = [item for item in markdown.items if item.marker in "-*+" and item.indent < 4]
     return bullets[-1] if bullets else None

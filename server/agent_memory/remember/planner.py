@@ -139,8 +139,8 @@ def apply(plan: Plan) -> Plan:
             return text
         return insert.edited(content, done.edits)
 
-    # `update_and_settle` repeats the change if another program overwrites the file. Its check for
-    # duplicates is off for an allowed one, which would be added twice.
+    # `update_and_settle` repeats the change if another program overwrites the file. An allowed
+    # duplicate would be added twice, because `replanned` does not search for it.
     write = update if plan.allow_duplicate else update_and_settle
     had_hard_links = has_other_names(plan.path)  # writing replaces the file and separates them
     write(plan.path, change, plan.roots)

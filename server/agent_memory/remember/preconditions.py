@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
     """Return ``plan`` after all checks for ``target``.
 
-    Once the plan is not ready, the other checks are skipped; a request for consent still gets a
-    note on a missing project. ``plan.allow_duplicate`` skips the checks for duplicates and
-    conflicts. ``create`` is the consent to create the project's memory folder. ``by_agent``: an
+    After the check for an instruction file, all checks need a ready plan; a request for consent
+    still gets a note on a missing project. ``plan.allow_duplicate`` skips the checks for duplicates
+    and conflicts. ``create`` is the consent to create the project's memory folder. ``by_agent``: an
     agent saves, so instruction files are refused.
     """
     ctx, choice = target.ctx, target.choice

@@ -211,7 +211,7 @@ def _first_sentence(text: str) -> str:
     flat = " ".join(text.split())
     # The last mark is the period of Chinese and Japanese, which no space follows.
     found = [flat.find(mark) for mark in (". ", "! ", "? ", "\u3002")]
-    ends = [end for end in found if end > 0]  # -1: not found
+    ends = [end for end in found if end > 0]  # -1: not found; 0: nothing is before the mark
     sentence = flat[: min(ends, default=len(flat))].rstrip(".")
     if len(sentence) <= _SUMMARY_MAX:
         return sentence

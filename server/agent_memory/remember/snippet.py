@@ -61,7 +61,10 @@ class FormattedItem:
 
 
 def is_code(snippet: Snippet) -> bool:
-    """Whether the snippet is from source code, by the editor's language or the file's name."""
+    """Whether the snippet is from source code, by the editor's language, else the file's suffix.
+
+    False without both: a text that was typed, or a file without a suffix.
+    """
     if snippet.language:
         return snippet.language not in PROSE
     return snippet.origin is not None and snippet.origin.suffix.lower() not in _PROSE_SUFFIXES

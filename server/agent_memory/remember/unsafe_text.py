@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 
 MAX_BYTES = 16 * 1024
 """Bytes of one item: half of the recommended size of a whole file."""
+# Without the marker =======, which is also the line of a setext heading.
 _CONFLICT = re.compile(r"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")  # all but tab, LF and CR
 _CONTAINERS = tuple(dict.fromkeys(tag for item in RUNTIMES for tag in item.container_tags))
+"""The tags that a runtime wraps memory in, each once."""
 _SECRETS = "AM2"
 """The codes of rules for secrets begin with it. The planner searches for secrets by itself, because
 it can redact them."""
