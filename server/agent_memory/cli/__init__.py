@@ -173,7 +173,7 @@ def _unknown_command(name: str) -> str:
 
 
 def _overview() -> str:
-    """Return the list of commands that `--help` prints."""
+    """Return what `--help` prints: the usage and the list of commands."""
     width = max(map(len, COMMANDS))
     lines = [f"  {name:<{width}}  {about}" for name, about in COMMANDS.items()]
     return "\n".join(

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 PROGRAMS = ("agent-memory", "agent-memory-ls")
 
+# In both scripts, `key` is the command before the cursor and its action, if it has one. Words are
+# counted from 0 in bash and from 1 in zsh. `words` is what can follow: _cases sets it.
 _BASH = """_agent_memory() {{
     local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} key= words=
     if ((COMP_CWORD > 1)); then key=${{COMP_WORDS[1]}}; fi

@@ -94,6 +94,7 @@ def _print(ctx: Context, last: LastRun) -> None:
     """Print the last run as text: its files, and how the preview differs."""
 
     def name(path: Path) -> str:
+        """Return ``path`` as it is printed: below the folder of the run, or as ``~/…``."""
         return shown(path, last.cwd, ctx.home)
 
     at = time.strftime("%Y-%m-%d %H:%M", time.localtime(last.at))

@@ -14,7 +14,10 @@ _WIDTH = 24  # of the bar, in characters
 
 
 class Progress:
-    """A progress bar that appears after half a second; ``quiet``: nothing is shown."""
+    """The progress of one check, shown by a bar or by lines; ``quiet``: nothing is shown.
+
+    The first output comes after half a second in a terminal, elsewhere after 10 seconds.
+    """
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.shown = False

@@ -35,7 +35,7 @@ def edit(args: argparse.Namespace) -> int:
         raise UsageError("nothing to change: pass --summary, --body, --kind or --tag")
     ctx, store = entry_options.context_and_store(args)
     entry = found_entry(store, args.id, trash=False)
-    # The owner is checked here, against the options; so `put` gets `by_person`.
+    # Against the options; so `put` must not check the owner again, which `by_person` turns off.
     check_owner("overwrite", entry, ctx.agent, args.run)
     body = options.read_stdin() if args.body == "-" else args.body
     draft = _draft(entry)
