@@ -215,6 +215,7 @@ def _integer(value: Any) -> int:
 
 
 def _is_integer(value: Any) -> bool:
+    """Whether ``value`` is an integer and not a boolean."""
     return isinstance(value, int) and not isinstance(value, bool)  # in Python, a bool is an int
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from agent_memory.entries.store import EntryStore
 
 INDEX_MAX = 30
+"""Entries of a block, unless the caller sets another limit."""
 _TITLE = "\n## Recalled memory\n\n"
 _HINT = "Scoped summaries — call `recall(query=..., scopes=...)` for the full body of any of these."
 
@@ -86,5 +87,6 @@ class WriteLimit:
             raise EntryError("denied", self._message())
 
     def _message(self) -> str:
+        """Return the message of the error: the limit, and how the next turn starts."""
         entries = "1 entry" if self.per_turn == 1 else f"{self.per_turn} entries"
         return f"limit of {entries} per turn reached; call `prompt` to start the next turn"

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _ROOT = "(repo root)"
+# The summary of a mirror, with the folder and the file name: see InstructionFile.label.
 _LABEL = re.compile(r"Project instructions — (.+) \(([^/]+)\)\Z")
 
 

@@ -89,7 +89,10 @@ class EntryStore(ABC):
 
     @abstractmethod
     def load(self) -> list[Entry]:
-        """Return every entry: global, then agents, then runs, each in the order of their ids."""
+        """Return every entry; of several with one id, the current one last.
+
+        Usually, the global ones come first, then those of agents, then those of runs.
+        """
 
     @abstractmethod
     def save(self, entry: Entry, old: Sequence[Entry]) -> Entry:
