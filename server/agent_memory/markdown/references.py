@@ -27,7 +27,8 @@ _FOLDER = lazy_compile(
     r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`([\w@+-][\w@.+-]*/)`"
     r"(?=[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z))"  # noqa: RUF001
 )
-"""A folder without a parent that an item, a row or a heading begins with, before a note."""
+"""A folder without a parent that an item, a row or a heading begins with, before a note or the end
+of the line: ``- `docs/`: the manual`` or ``## `docs/` ``."""
 _NAME = lazy_compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)")
 """A file name with an extension, perhaps before line numbers: ``app.py`` of ``app.py:12``."""
 _LINK = lazy_compile(
@@ -38,7 +39,8 @@ _LINK = lazy_compile(
 _END = lazy_compile(
     r"""(?<!\b\w)(?<!\betc)(?<!\bvs)[.!?]["')\]*_`]*\s+(?=[A-Z`*_\["'(])|[。！？]"""  # noqa: RUF001
 )
-"""The end of a sentence that another one follows on the line."""
+"""The end of a sentence that another one follows on the line; not the period after *etc*, *vs* or a
+single letter."""
 _PERIOD = lazy_compile(r"(?<!\b\w)\. ")
 """A period and a space; not the period of *e.g.*"""
 _ENDS = (". ", "! ", "? ", ".*", ".`", ".)", '."', "。", "！", "？")  # noqa: RUF001
@@ -46,7 +48,8 @@ _ENDS = (". ", "! ", "? ", ".*", ".`", ".)", '."', "。", "！", "？")  # noqa:
 _GOES_ON = lazy_compile(
     r"\W*(?:it|its|this|these|they|that|those|both|none|create|generate|add)\b", re.IGNORECASE
 )
-"""The start of a sentence that is about the same thing as the one before."""
+"""The start of a sentence that is about the same thing as the one before: ``It is generated`` or
+``Create it first``."""
 
 _EXAMPLE = lazy_compile(r"\W*(?:an )?example\b", re.IGNORECASE)
 """The start of a line whose sentences are all part of an example."""
