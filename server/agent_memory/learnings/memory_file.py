@@ -303,7 +303,7 @@ def _check_place(lines: Sequence[str], at: int) -> None:
 def _duplicates(text: str) -> list[tuple[SectionSpec, Item]]:
     """Return the items that repeat an earlier one of the same section, with the section.
 
-    Only items of one line are compared: of a longer one, ``text`` is not the whole content.
+    Only items of one line are compared: ``item.text`` is the first line of an item.
     """
     duplicates = []
     for section in sections_of(split_lines(text)):
