@@ -17,7 +17,8 @@ from agent_memory.language.similarity import gist
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# The start of a prohibition, an order, a use, a preference with its subject, a second clause.
+# The start of a prohibition, an order, a use, a preference with its subject, a second clause. "no"
+# is a prohibition only before one or two words that end the text, as in "no default exports".
 _NO = (
     r"(?:please )?(?:you (?:must|should) )?"
     r"(?:never|do not|don't|don’t|must not|should not|avoid|no longer"  # noqa: RUF001
@@ -41,6 +42,7 @@ _PROHIBITION_START, _ORDER_START, _USE_START = (
 )
 _SUBJECT, _NEXT_CLAUSE = lazy_compile(_WHO), lazy_compile(_NEXT)
 _PREFERRED = lazy_compile(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
+# A reason or an aside, from its first mark or word to the end of the text.
 _REASON = lazy_compile(
     r"\s*(?:;|\s\(|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*"  # noqa: RUF001
 )
