@@ -27,10 +27,12 @@ _ADVICE = {
     "invalid_id": "Call list_entries or recall for the IDs that exist",
     "path_escape": "Ask the user for another name (--agent, --run)",
 }
+"""By the reason of an EntryError."""
 _NEEDS = {
     "agentId": "Use scope global, or ask the user to name this agent (--agent NAME)",
     "runId": "Use scope global, or ask the user to name this run (--run ID)",
 }
+"""The advice for an EntryError "... requires agentId", by the required field."""
 
 
 class Toolbox:
