@@ -22,6 +22,7 @@ Extract = Callable[[Mapping[str, Any], Mapping[str, str]], list[Block]]
 It may raise LookupError, TypeError or AttributeError for a body of another form.
 """
 _ABSOLUTE = r"(?:/|[A-Za-z]:)"
+"""The start of an absolute path, on Windows with its drive."""
 
 
 @dataclass(frozen=True, slots=True)
