@@ -86,4 +86,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
+    """Return the names of the module, with the public ones that are not imported yet."""
     return [*globals(), *__all__]

@@ -47,6 +47,7 @@ def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") 
     """
 
     def position(line: int, column: int) -> dict[str, int]:
+        """Return the LSP position of ``column``, which is in code points, on ``line``."""
         units = to_units(lines[line], column, encoding) if line < len(lines) else 0
         return {"line": line, "character": units}
 
@@ -83,6 +84,7 @@ def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
 
 
 def _plain_uri(path: Path) -> str:
+    """Return the URI of the absolute ``path`` in the form of Python: the default of ``uri``."""
     return path.as_uri()
 
 

@@ -137,6 +137,7 @@ def text_cache(
     """
 
     def may_find(lines: Sequence[str]) -> bool:
+        """Return the answer of the prefilter for all ``lines`` together."""
         return prefilter("".join(lines))
 
     return partial(TextCache, may_find=may_find)

@@ -80,4 +80,5 @@ def _find_secrets(content: FileText) -> Secrets:
 
 
 def _start(secret: Secret) -> int:
+    """Return the offset of the start of ``secret`` in its file."""
     return secret.start
