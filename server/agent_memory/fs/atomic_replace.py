@@ -57,12 +57,12 @@ def place_new(folder: Folder, new: str, path: str) -> bool:
         os.link(folder.name(new), folder.name(path), src_dir_fd=fd, dst_dir_fd=fd)
     except FileExistsError:
         return False
-    except (OSError, NotImplementedError):  # a file system without hard links
+    except (OSError, NotImplementedError):  # a file system or platform without such hard links
         if folder.has(path):  # one that is created after this look is replaced
             return False
         folder.replace(new, path)
         return True
-    folder.unlink(new)
+    folder.unlink(new)  # the file has both names now
     return True
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     Change = Callable[[FileText], str]
 
 TEMP_SUFFIX = ".agent-memory-tmp"
+"""The temporary file of ``NAME`` is ``.NAME`` with this suffix."""
 SETTLE_SECONDS = 0.06
 """Pause before a look whether another program has overwritten the file."""
 _ATTEMPTS = 400

@@ -31,6 +31,7 @@ NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _CLOSED = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 """Closed in programs that this one starts; without conversion of newlines on Windows."""
 _FOLDER = getattr(os, "O_DIRECTORY", 0) | NO_FOLLOW | _CLOSED
+"""For each folder that is opened: it must not be a file or a symlink."""
 _THROUGH = getattr(os, "O_PATH", os.O_RDONLY) | _FOLDER
 """For a folder on the way: it need not be readable."""
 _ATTEMPTS = 100

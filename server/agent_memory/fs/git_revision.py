@@ -154,5 +154,5 @@ def _has_content_of(path: Path, blob: Blob) -> bool:
 
 def _sha(raw: bytes, like: str) -> str:
     """Return git's object name of ``raw``, with the algorithm of the name ``like``."""
-    algorithm = hashlib.sha256 if len(like) == 64 else hashlib.sha1
+    algorithm = hashlib.sha256 if len(like) == 64 else hashlib.sha1  # 64 or 40 digits
     return algorithm(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()

@@ -31,6 +31,7 @@ a bracket that is never closed are invalid."""
 _SET_ITEM = lazy_compile(r"\[:(?P<name>[a-z]*):\]|\\?(?P<low>.)(?:-\\?(?P<high>.))?", re.DOTALL)
 """A part of a set in brackets: a name ``[:digit:]``, a character ``a`` or a range ``a-z``."""
 _ANYTHING = lazy_compile(".*", re.DOTALL)
+"""The expression for any one path component."""
 _NAMED_SETS = {
     "alnum": "0-9A-Za-z",
     "alpha": "A-Za-z",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 LOCK_NAME = ".agent-memory.lock"
 WAIT_SECONDS = 30.0
 _POLL_SECONDS = 0.003
+"""Pause between two attempts to lock."""
 
 
 @contextlib.contextmanager

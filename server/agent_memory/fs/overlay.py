@@ -23,8 +23,9 @@ if TYPE_CHECKING:
     Key = tuple[int, int, int, int, bool]
 
 _TICK = 50_000_000
+"""Nanoseconds, more than a tick of a usual clock."""
 _COARSE_TICK = 2_000_000_000
-"""Nanoseconds of a tick. FAT and some network mounts count whole seconds."""
+"""Nanoseconds of a tick of FAT; some network mounts have one of a second."""
 
 
 class Store:

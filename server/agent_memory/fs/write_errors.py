@@ -48,7 +48,7 @@ def ensure_writable(path: Path, content: FileText, mode: int) -> None:
     if content.failure and content.failure is not Failure.MISSING:
         why = content.failure.words
         raise UsageError(t("{0}: cannot be read ({1}), so the file was not changed", path, why))
-    if content.ok and not mode & 0o222:
+    if content.ok and not mode & 0o222:  # nobody may write
         raise UsageError(
             t(
                 "{0}: the file is marked as read-only, so it was not changed. "
