@@ -65,6 +65,7 @@ _LANGUAGES = {
     "tex": "erlang erl prolog matlab octave",
     "markup": "html htm xml xhtml svg vue svelte astro xsl",
 }
+"""The language ids of editors and the suffixes of files, by the key of ``_PATTERNS``."""
 _FAMILY = {name: family for family, names in _LANGUAGES.items() for name in names.split()}
 _OPENS_ARGUMENT = "([{,=+%|&\\"
 """After one of these, a string on its own line is a value and not a docstring."""

@@ -7,7 +7,9 @@ import re
 _MARKER = re.compile(
     r'\s*(#+!?|//[/!]?|--|;+|%+|\*+/|\*|/\*+|"""|\'\'\'|<!--|rem\b)(?:\s+|\Z)', re.IGNORECASE
 )
+"""The marker that a line of a comment begins with; the group is the marker."""
 _CLOSING = {'"""': '"""', "'''": "'''", "<!--": "-->"}
+"""The end of a comment by its marker; for ``/*`` see :func:`_without_closing`."""
 
 
 def comment_text(text: str, *, batch: bool = False) -> str:

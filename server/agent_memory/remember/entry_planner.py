@@ -176,6 +176,7 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
         item = format_snippet(snippet, origin_of(snippet, root, ctx.home, Scope.PROJECT))
         body = item.text
     if target.summary is not None and len(target.summary.strip().splitlines()) > 1:
+        # "io" is drover's code for a field that is not valid.
         raise EntryError("io", t("the summary has several lines. Write it on one line"))
     first_line = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")
     return Draft(

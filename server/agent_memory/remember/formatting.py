@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 # The language after the fence, where it differs from the editor's language id.
 _INFO = {"typescriptreact": "tsx", "javascriptreact": "jsx", "shellscript": "sh"}
 _BATCH = frozenset({"bat", "batch", "dosbatch", ".bat", ".cmd"})
+"""The language ids and the suffixes of batch files."""
 _QUOTE = re.compile(r"\s*>[ \t]?")
+"""The marker of a quote, with the white space before it and one space after it."""
 _HEADING = r"#{2,6}\s+|#\s+(?!of\b)"  # "# of" means "the number of"
 _LEAD = re.compile(rf"\A(?:>\s*|{_HEADING}|[-*+\u2022\u2013]\s+)+")
 _LEAD_BELOW = re.compile(rf"\A(?:{_HEADING}|[-*+\u2022\u2013]\s+)+")  # there, ">" may be "greater"
 _NUMBER = re.compile(r"\A\d{1,9}[.)]\s+")
+"""The marker of a numbered item, such as ``1. ``."""
 _SURROGATE = re.compile("[\ud800-\udfff]")  # lone surrogates have no UTF-8 encoding
 _PUNCTUATION = ".!?"
+"""The marks that can end a sentence."""
 # An ellipsis counts as one: it is left if a comma or colon followed, as in "and so on...,".
 _ABBREVIATION = re.compile(r"(?:\b(?:etc|e\.g|i\.e|vs|approx|no)|\.\.)\.\Z", re.IGNORECASE)
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from agent_memory.remember.snippet import FormattedItem
 
 _TITLES = {Scope.USER: "User memory", Scope.PROJECT: "Project memory"}
+"""The first heading of a new file with a name such as ``AGENTS.md``."""
 
 
 def into_file(  # noqa: PLR0913 -- what is known of the file

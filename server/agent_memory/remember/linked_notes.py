@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from agent_memory.runtimes.selection import Choice
 
 _READ = frozenset({Status.LOADED, Status.TRUNCATED, Status.LISTED})
+"""The statuses of sources whose links count: the runtime reads or lists these files."""
 _SUFFIXES = frozenset({".md", ".markdown"})
+"""The suffixes of notes."""
 
 
 def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Iterator[Source]:

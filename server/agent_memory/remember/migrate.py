@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from agent_memory.fs.write_roots import WriteRoots
 
 NAMES = ("agent.md", "AGENTS.md")
+"""The older name of a memory file, and the newer one."""
 SCOPES = ("project", "user", "all")
 BACKUP = ".migrated"
+"""What is added to the old name of a file whose text was appended to the new one."""
 _MAX_LINKS = 40
 """Maximum symbolic links to follow, as on Linux: links can form a loop."""
 

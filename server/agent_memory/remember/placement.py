@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.remember.snippet import FormattedItem
 
 _NUMBER = re.compile(r"(\d{1,9})([.)])\Z")
+"""The marker of a numbered item, ``1.`` or ``1)``: its number and its mark."""
 
 
 @dataclass(frozen=True, slots=True)

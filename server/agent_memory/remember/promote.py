@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _ENDS = (".", "!", "?", ":", "\u3002", "\uff01", "\uff1f")  # then a summary needs no period
 _MARKER = lazy_compile(r"\A(?:[-*+]|\d+[.)])[ \t]+")
+"""The marker of a list item at the start of a text."""
 _SUMMARY_MAX = 100
 """Characters of a summary that is made from a text."""
 

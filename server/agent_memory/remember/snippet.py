@@ -17,6 +17,7 @@ PROSE = frozenset(
     | {"latex", "tex", "git-commit", "gitcommit", "mail", "org", "prompt"}
 )
 _PROSE_SUFFIXES = frozenset({".md", ".markdown", ".txt", ".rst", ".adoc", ".tex", ""})
+"""Suffixes of files with prose; '' is that of a file without a suffix."""
 
 
 @dataclass(frozen=True, slots=True)

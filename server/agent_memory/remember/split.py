@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.sections import Section
 
 _SLUG = re.compile(r"[^\w]+")
+"""A run of characters that are not part of words: it becomes one dash in a file name."""
 
 
 def split(ctx: Context, path: Path, title: str | None = None, *, line: int | None = None) -> Plan:

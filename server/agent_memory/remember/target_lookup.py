@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 _MAX_LISTED = 12
+"""Files that the message of a refusal lists."""
 
 
 def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Target | Plan:
