@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 KINDS = ("user", "feedback", "project", "reference")
 SCOPES = ("global", "agent", "run")
 KEYS = ("id", "scope", "kind", "summary", "createdAt", "agentId", "runId", "tags", "updatedAt")
+"""The front-matter keys that drover knows, in the order in which it writes them."""
 _KNOWN = frozenset(KEYS)
 # As drover's `---\s*\n([\s\S]*?)\n---\s*\n?([\s\S]*)$`, but in linear time: without the atomic
 # group, each of n blank lines below the first `---` is tried as the start. The second alternative
@@ -31,6 +32,7 @@ _FILE = re.compile(
     r"(?:(?>---\s*\n)(?P<header>[\s\S]*?)|---\s*\n(?P<empty>[^\S\n]*))\n---\s*(?P<body>[\s\S]*)\Z"
 )
 _INTEGER = re.compile(r"\s*([-+]?[0-9]+)")
+"""The start of a text that JavaScript's ``parseInt`` converts; the group is the number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.write_roots import WriteRoots
 
 _OWNER_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}\Z")
+"""The id of an agent or a run, which is also the name of its folder."""
 
 
 class MarkdownEntries(EntryStore):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.write_roots import WriteRoots
 
 NAME = ".trash"
+"""The folder of the trash in that of the store."""
 _IGNORE = "*\n"
 """The content of the trash's .gitignore: a pattern for all files."""
 

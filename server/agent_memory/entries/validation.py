@@ -23,6 +23,7 @@ TAGS_MAX = 12
 INSTRUCTIONS_TAG = "instructions"
 """The tag of entries that mirror an instruction file: only the file can be edited."""
 _OWNER_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+"""The id of an agent or a run, for ``fullmatch``; it is also the name of its folder."""
 
 
 class EntryError(UsageError):

@@ -28,6 +28,7 @@ _HEADER = lazy_compile(r"\|([1-9]?)([-+]?)[ \t]*\Z")
 """The first line of a ``|`` block: its indentation, and whether newlines at its end are dropped
 (``-``) or preserved (``+``)."""
 _ESCAPE = lazy_compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)", re.DOTALL)
+"""An escape in double quotes: a code point in hexadecimal, or a character of ``_ESCAPES``."""
 # The short escapes in double quotes, such as \n, and the character of each.
 _ESCAPES = dict(
     zip('0abtnvfre "/\\N_LP\t', '\0\a\b\t\n\v\f\r\x1b "/\\\x85\xa0\u2028\u2029\t', strict=True)
@@ -38,11 +39,14 @@ _CLOSED = {
 }
 """By the quote: a whole scalar in such quotes."""
 _INT = lazy_compile(r"[-+]?[0-9]+\Z")
+"""A decimal integer."""
 _OTHER_INT = lazy_compile(r"0o[0-7]+\Z|0x[0-9a-fA-F]+\Z")
+"""An octal or hexadecimal number."""
 _FLOAT = lazy_compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z"
     r"|[-+]?\.(?:inf|Inf|INF)\Z|\.(?:nan|NaN|NAN)\Z"
 )
+"""A number with a fraction or an exponent, an infinite one (``.inf``), or ``.nan``."""
 _STAND_INS = {0: 0xFDD0, 0x85: 0xFDD1, 0x2028: 0xFDD2, 0x2029: 0xFDD3}
 """Characters that end the text or a line for ruamel.yaml, and the noncharacters that it gets."""
 _ORIGINALS = {stand_in: code for code, stand_in in _STAND_INS.items()}

@@ -14,6 +14,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.entries.yaml_reader import YamlError, load_mapping, resolve
 
 WIDTH = 80
+"""Columns of a line, in UTF-16 units."""
 _BREAKS_FROM = 40
 """Units of a text in quotes from which on its newlines become line breaks, as in npm's ``yaml``."""
 _NOT_PLAIN = lazy_compile(
@@ -21,6 +22,7 @@ _NOT_PLAIN = lazy_compile(
 )
 """What shows that a text without quotes would not parse back unchanged."""
 _CONTROL = lazy_compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Control characters, except tab and newline: a text with one is written in double quotes."""
 _NEVER_RAW = lazy_compile("[\x7f-\x9f\u2028\u2029\ufeff]")
 """Characters that JSON does not escape, but that must not be in a YAML text as they are."""
 # YAML's short escapes, by the code of the character in hexadecimal.
