@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _RUN = re.compile(r"`+")
+"""A run of backticks."""
 
 
 class CodeSpan(NamedTuple):

@@ -7,7 +7,9 @@ import re
 from agent_memory.markdown.code_spans import code_spans
 
 _BACKTICKS = re.compile(r"`{3,}")
+"""Enough backticks to open a fence."""
 _SPECIAL = re.compile(r"[\\`*_{}\[\]()<>#|~&]")
+"""Characters that can be part of Markdown or HTML."""
 
 
 def literal(text: str) -> str:

@@ -199,7 +199,7 @@ def _item(line: str, at: int, indent: int) -> ItemLine | None:
     space = width(line, column) - width(line, match.end(1)) if text else 0  # columns
     is_code = space > 4  # one space after the marker, and four that make the text code (5.2)
     content = after_marker + (1 if is_code or not text else space)
-    inner = TextLine(content + 4) if is_code else BlankLine()
+    inner = TextLine(content + 4) if is_code else BlankLine()  # code is indented by 4
     # Other numbers at the start of a line are often part of a sentence (5.2).
     interrupts = bool(text) and (number is None or int(number) == 1)
     return ItemLine(indent, "<!--" in line, marker, text, column, content, interrupts, inner)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from agent_memory.markdown.model import Markdown
 
+# A path with a folder and an extension, such as "src/app.py".
 _PATH = r"(?:\./)?[\w-]+(?:/[\w.-]+)+\.[A-Za-z][A-Za-z0-9]{0,5}"
 _END = r"(?![\w/`*~]|-\w|\.\w)"  # the path does not go on after it
 _READ = r"[Ss]ee|[Rr]ead|[Cc]onsult|[Ff]ollow|[Rr]efer to"

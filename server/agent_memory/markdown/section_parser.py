@@ -166,7 +166,7 @@ class SectionParser:
             return
         if isinstance(inner, FenceLine):
             self._quoted_fence = (number, depth, inner.marker)
-        is_text = isinstance(inner, TextLine) and inner.indent <= 3
+        is_text = isinstance(inner, TextLine) and inner.indent <= 3  # further right, it is code
         # The next line can also continue the text of an item, without the markers (5.1).
         self._in_paragraph = self._in_quote = is_text or isinstance(inner, ItemLine)
 
