@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 RECENT = "Recent Learnings"
+"""The section of learnings without a known type."""
 SECTION_OF = {
     "pattern": "Coding Patterns Learned",
     "architecture": "Project Architecture",
@@ -32,18 +33,21 @@ _OF_BLOCKS = SECTION_OF.keys() - {"domain"}
 """The types of blocks; Claude MPM's own extraction ignores the others."""
 CONTENT_MIN = 6
 CONTENT_MAX = 100
+"""Characters of a learning without the punctuation at its end."""
 # Claude MPM finds a block with one expression, which takes cubic time: the marker, \s*\n(?!#), the
 # shortest content without a marker, \n\s*#\s*$. Here its parts are found one after the other.
 _MARKER = re.compile(r"#\s*(?:remember|memorize|add\s+to\s+memory):(\s*)", re.IGNORECASE)
 _CLOSE = re.compile(r"^[^\S\n]*(#)[^\S\n]*$", re.MULTILINE)
 _TYPE = re.compile(r"Type:\s*(\w+)", re.IGNORECASE)
 _CONTENT = re.compile(r"Content:\s*(.+)", re.IGNORECASE)
+"""The content of a block: the rest of the line, or the next line with text."""
 _NATURAL = (
     (re.compile(r"discovered pattern:\s*(.+)", re.IGNORECASE), "pattern"),
     (re.compile(r"best practice:\s*(.+)", re.IGNORECASE), "guideline"),
     (re.compile(r"mistake:\s*(.+)", re.IGNORECASE), "mistake"),
     (re.compile(r"architecture(?: insight)?:\s*(.+)", re.IGNORECASE), "architecture"),
 )
+"""A phrase and the sentence after it, which is the learning, with the type of the learning."""
 
 
 @dataclass(frozen=True, slots=True)

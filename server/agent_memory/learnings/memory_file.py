@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Heading, Item
 
 _STAMP = re.compile(r"<!-- Last Updated: [^|<\n]+ \| Auto-updated by: [^<>\n]+ -->")
+"""The header comment with the time of the last update, as :func:`_stamp` returns it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 _UPDATED = re.compile(r"Last Updated: ([^|>\n]{1,80})(?:\||-->)")
+"""The time in the header comment, up to ``|`` or the end of the comment."""
 _README = """# Agent memories
 
 Each file here is what one agent has learned about this project. The agent reads its file before
