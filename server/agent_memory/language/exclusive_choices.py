@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DATA = Path(__file__).with_name("choices.toml")
+# A word before the option that is chosen, as in "use npm".
 _USE = r"\b(?:use|using|with|via|through|prefer|only)\s+"
 _USED = lazy_compile(_USE)
 _REJECTED = lazy_compile(
@@ -37,6 +38,7 @@ _SYNONYMS = {
     "responses": "answers",
     "replies": "answers",
 }
+"""Words of a purpose that mean the same, and the one that stands for them."""
 
 
 class ExclusiveChoice(NamedTuple):

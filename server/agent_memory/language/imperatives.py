@@ -32,7 +32,9 @@ _WHO = (
 )
 _NEXT = r",\s+(?:but )?(?:instead )?(?=(?:use|prefer|always)\s)"
 _STARTING = lazy_compile(rf"{_NO}|{_YES}|{_USE}")
+"""Every text with a claim begins so, unless ``_INSIDE`` finds something or it names an option."""
 _INSIDE = lazy_compile(rf"{_WHO}|{_NEXT}")
+"""A subject with its verb, or the start of a second clause: the text can then have a claim."""
 _INSIDE_WORDS = ("use", "prefer", "want", "like", "always")
 """One of them is in every text that :data:`_INSIDE` finds something in."""
 _PROHIBITION_START, _ORDER_START, _USE_START = (
@@ -42,11 +44,13 @@ _PROHIBITION_START, _ORDER_START, _USE_START = (
 )
 _SUBJECT, _NEXT_CLAUSE = lazy_compile(_WHO), lazy_compile(_NEXT)
 _PREFERRED = lazy_compile(r"(?:prefer|use)\s+(.+?)\s+(?:over|instead of|rather than|not)\s+(.+)\Z")
+"""``prefer A over B``; the groups are A and B."""
 # A reason or an aside, from its first mark or word to the end of the text.
 _REASON = lazy_compile(
     r"\s*(?:;|\s\(|\s[-–—]\s|,?\s(?:because|since|so that|as it|unless)\b|\.\s).*"  # noqa: RUF001
 )
 _BRACKET = lazy_compile(r"\s\(([^()]+)\)")
+"""A bracket with the space before it; the group is the text in the bracket."""
 _NO_SCOPE = lazy_compile(
     r"(?:because|since|so|as|due|the|it|its|it's|they|we|i|this|that|no|not|never|instead|please|see"
     r"|always|required|mandatory|important|preferred|default|strict(?:ly)?|faster|slower|really)\b"

@@ -24,6 +24,7 @@ _COMMON_MIN = 3  # fewer common words say too little
 _CONTAINED_CHARS = 24  # a shorter text may be part of another one by chance
 _MARKER = re.compile(r"\s*(?:>\s*|#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?")
 _PUNCTUATION = lazy_compile(r"[^\w\s]|_")
+"""Any character but letters, digits and white space."""
 # A Chinese, Japanese or Korean character, or a run of others.
 _WORD = lazy_compile(
     "[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]|[^\\W\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]+"

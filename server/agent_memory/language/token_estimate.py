@@ -27,6 +27,7 @@ _PIECE = lazy_compile(
 )
 _LONG_WORD = lazy_compile(r"[A-Za-z]{6}([A-Za-z]+)")  # the group: after the free characters
 _LONG_SYMBOLS = lazy_compile(r"(?:[!-/:-@\[-`{-~]){4,}")
+"""A run of ASCII punctuation of more than ``_SYMBOL_FREE`` characters."""
 # Hundredths of a token, fitted to o200k on real memory files.
 _WORD_FREE = 6  # characters of a Latin word that are one token
 _WORD_MORE = 8  # for each further character

@@ -28,6 +28,7 @@ _ASCII = "".join(
 ).encode()
 """Maps each byte of an ASCII text to a letter, a digit or a space."""
 _RUN = re.compile(f"(?P<dense>[{_DENSE}]+)|[^\\W_{_DENSE}]+")
+"""A dense run, or a run of other letters and digits."""
 
 
 def words(text: str, *, query: bool = False) -> list[str]:
