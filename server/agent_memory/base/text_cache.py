@@ -110,7 +110,10 @@ class TextCache(dict[K, V]):
         return found
 
     def _found(self, keys: Sequence[K], start: int, end: int) -> list[tuple[int, V]]:
-        """Return the part of :meth:`found_in` for the keys ``start`` to ``end`` (exclusive)."""
+        """Return the part of :meth:`found_in` for the keys ``start`` to ``end`` (exclusive).
+
+        [] without a look-up if the prefilter excludes that one has a result.
+        """
         wanted = keys[start:end]
         if self._may_find and not self._may_find(wanted):
             return []

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _FIRST_STEP = 8
+"""Items of the first slice that is compared."""
 
 
 def common_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]:

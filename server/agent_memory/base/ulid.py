@@ -8,6 +8,7 @@ import re
 import time
 
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Crockford's digits: without the letters I, L, O and U."""
 _ULID = re.compile(r"[0-9A-HJKMNP-TV-Z]{26}")
 
 
@@ -19,7 +20,8 @@ def is_ulid(text: object) -> bool:
 def new_ulid(now_ms: int | None = None) -> str:
     """Return a new ULID for the time ``now_ms`` (milliseconds since the epoch; None: now)."""
     milliseconds = int(time.time() * 1000) if now_ms is None else now_ms
-    # A character stands for 5 bits: 10 for the time, the highest bits first, then 16 random ones.
+    # A character stands for 5 bits (& 31): 10 for the time, the highest bits first, then 16 random
+    # ones.
     head = "".join(_ALPHABET[milliseconds >> shift & 31] for shift in range(45, -1, -5))
     return head + "".join(_ALPHABET[byte & 31] for byte in os.urandom(16))
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agent_memory.prompt.answer import Answer
 
 _LINE = re.compile(r"(.+?):(\d{1,9})", re.DOTALL)
+"""``PATH:LINE``, for ``fullmatch``; a number of more than nine digits is part of the path."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

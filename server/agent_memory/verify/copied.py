@@ -38,6 +38,7 @@ SWITCHES = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT
 MAX_FILES = 5_000
 """Texts that are copied of one folder, or of the whole project, at most."""
 _SUFFIXES = (".md", ".mdc", ".txt")
+"""The suffixes of the texts that are copied from a folder."""
 _MAX_LINKS = 40  # of one path, as on Linux; more are a loop
 _GIT_CONFIG = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n"
 
@@ -274,6 +275,7 @@ class _Writer:
         if os.path.isdir(git):  # noqa: PTH112 -- Path.is_dir raises
             self._repository(git)
         elif os.path.isfile(git):  # noqa: PTH113 -- as above; the file names the real folder
+            # Its text is one path, which is never longer than 4096 bytes.
             pointer = read_file(git, cap=4096).text.removeprefix("gitdir:").strip()
             target = Path(os.path.normpath(folder / pointer))
             copy = folder_below(self.folder, git)

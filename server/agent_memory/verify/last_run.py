@@ -37,7 +37,9 @@ AT_START = ("session_start", "include")
 _YEAR_10000 = 253_402_300_800
 """Its start in seconds since the epoch; later times have no date in Python."""
 _REQUIRED = ("session_id", "cwd", "file_path")
+"""The fields of an input without which it is not recorded."""
 _OPTIONAL = ("memory_type", "load_reason", "parent_file_path")
+"""Fields that an input may lack, in the order of the fields of :class:`LoadedFile`."""
 _FIELDS = (*_REQUIRED, *_OPTIONAL)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 WORD = "ok"
 """The whole text of each answer."""
 USAGE = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+"""The tokens of an answer, in the form of OpenAI Responses."""
 
 
 def anthropic(body: Json) -> tuple[Json, Events]:
