@@ -187,7 +187,10 @@ def _no_front_matter(text: str) -> str:
 
 
 def _check_required(data: dict[str, Any], scope: Any) -> None:
-    """Raise ``Skipped`` if a key without which drover skips the file is missing or invalid."""
+    """Raise ``Skipped`` if a key without which drover skips the file is missing or invalid.
+
+    ``scope`` is that of ``data``, or of the folder if ``data`` has none.
+    """
     if not is_ulid(data.get("id")):
         raise Skipped(t("its id is not a ULID (26 uppercase letters and digits)"), "id")
     if scope not in SCOPES:

@@ -278,6 +278,7 @@ def _parse_with_ruamel(text: str) -> dict[str, Any]:
 
     Raises:
         YamlError: it is not valid, or not a mapping.
+        FormatError: it exceeds a limit.
 
     """
     from ruamel.yaml.error import YAMLError  # noqa: PLC0415 -- costs 50 ms, few files need it

@@ -155,6 +155,7 @@ def _claims_of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
     preference = _PREFERRED.match(text)
     if preference:
         preferred, rejected = preference[1], preference[2]
+        # Sorted, so that the opposite preference is about the same.
         yield Claim(("prefer", *sorted((preferred, rejected)), *scope), preferred)
     elif prohibition:
         yield from _prohibited(prohibition[0], text[prohibition.end() :], scope)

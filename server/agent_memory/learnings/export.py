@@ -35,7 +35,7 @@ def export(learnings: Learnings) -> tuple[dict[str, Any], dict[str, str]]:
 def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]]:
     """Add the items of an export; return how many were added, and why each other one was not.
 
-    An item that exists is one of the others.
+    An item that exists already is not added.
 
     Raises:
         UsageError: ``data`` is not an export, or memory is switched off.

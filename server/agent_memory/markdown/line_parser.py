@@ -46,7 +46,8 @@ class _Opened(NamedTuple):
 def classify(line: str) -> Line:
     """Return what ``line`` is; it may have its newline.
 
-    Markers nested deeper than :data:`MAX_MARKERS` are text.
+    Markers nested deeper than :data:`MAX_MARKERS` are text. Inside a quote, columns count from the
+    text after its marker: nothing in a quote is recorded with its position.
     """
     line = line.rstrip("\r\n")
     block = _start(line)

@@ -154,7 +154,7 @@ def entries_of(ctx: Context) -> MarkdownEntries:
     """
     root = Drover().root(ctx)
     folder = drover_entries.folder_to_create(ctx, root)
-    if folder is None:
+    if folder is None:  # it leads to what the store of `ctx` hides
         raise UsageError(t("The folder of entries is outside of what may be read here"))
     mirrors = drover_entries.mirrors(ctx, root)
     return MarkdownEntries(folder, mirrors=mirrors, roots=write_scope(ctx, Drover()))
