@@ -50,7 +50,7 @@ class Folder:
         return self.path / name if self.fd is None else name
 
     def open(self, name: str, flags: int, mode: int = 0o666) -> int:
-        """Open ``name`` and return the descriptor.
+        """Open ``name`` and return the descriptor; ``flags`` and ``mode`` are those of ``os.open``.
 
         Raises:
             OSError: it cannot be opened; ELOOP if it is a symlink (not on Windows).
@@ -194,6 +194,8 @@ def _open_on_windows(folder: Path, *, create: bool) -> Folder:
 
 def _step(fd: int, name: str, flags: int, *, create: bool) -> int:
     """Open the folder ``name`` in the open folder ``fd``; ``create`` it if it is missing.
+
+    ``flags`` are those of ``os.open``.
 
     Raises:
         _SwappedError: it is a symlink.

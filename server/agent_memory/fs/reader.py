@@ -231,7 +231,10 @@ def _ensure_regular(info: os.stat_result) -> None:
 
 
 def decode(path: Path, raw: bytes, *, symlink: bool = False) -> FileText:
-    """Return ``raw`` as the content of ``path``; undecodable if it is not UTF-8."""
+    """Return ``raw`` as the content of ``path``; undecodable if it is not UTF-8.
+
+    ``symlink``: ``path`` itself is a symlink.
+    """
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
