@@ -80,7 +80,8 @@ def _find(
 ) -> tuple[int, bool] | None:
     """Return (line, is exact) of the first paragraph that says ``bullet``; None if none does.
 
-    An exact match comes before near matches above it. ``exact`` ignores near matches.
+    ``paragraphs`` are (line, text). An exact match comes before near matches above it. ``exact``
+    ignores near matches.
     """
     for line, text in paragraphs:
         if same(bullet, text):

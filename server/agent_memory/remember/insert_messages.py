@@ -11,9 +11,12 @@ if TYPE_CHECKING:
 
 
 def duplicate_message(plan: Plan, *, exact: bool) -> str:
-    """Return the sentence that names the file and line of the duplicate in ``plan``."""
+    """Return the sentence that names the file and line of the duplicate in ``plan``.
+
+    Without ``exact``, it is a near match.
+    """
     name, line = plan.path.name, plan.line + 1
-    if not exact:  # a near match
+    if not exact:
         return t("Line {0} of {1} already says nearly the same", line, name)
     if plan.label == name:  # then the label need not be named too
         return t("Already in {0} (line {1})", name, line)

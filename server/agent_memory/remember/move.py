@@ -67,7 +67,8 @@ def move(
     If the target contains an identical item, the item is only removed from ``path``. A near
     duplicate is still inserted. An item with a secret or unsafe text gives a plan that says so and
     no removal; so does a target that cannot be changed or needs consent. ``create`` is the consent
-    to create the project's memory folder.
+    to create the project's memory folder. ``runtime_id`` None: the runtime of the settings, else a
+    detected one.
 
     Raises:
         UsageError: there is no such item, it is in that memory, a file may not be written to, the

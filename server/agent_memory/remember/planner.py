@@ -53,8 +53,9 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     (None: the suggested one; a missing one is added); for Claude MPM it may be a learning type.
     ``redact`` replaces secrets, ``allow_duplicate`` skips the checks for duplicates, conflicts and
     the runtime's size limit, ``create`` is the consent to create the project's memory folder,
-    ``by_agent`` protects instruction files and the memory of other agents. Lone surrogates in
-    ``snippet`` and ``section`` become U+FFFD.
+    ``by_agent`` protects instruction files and the memory of other agents. ``runtime_id`` None: the
+    runtime of the settings, else a detected one. Lone surrogates in ``snippet`` and ``section``
+    become U+FFFD.
 
     Raises:
         UsageError: the runtime, agent or scope is not valid, the scope has no memory file, the path
@@ -160,7 +161,10 @@ def apply(plan: Plan) -> Plan:
 def _plan_file(
     target: Target, snippet: Snippet, section: str | None, *, allow_duplicate: bool
 ) -> Plan:
-    """Return the plan to add ``snippet`` to the file of ``target``; its text is not checked."""
+    """Return the plan to add ``snippet`` to the file of ``target``; its text is not checked.
+
+    The options are those of :func:`plan`.
+    """
     ctx, runtime, source = target.ctx, target.choice.runtime, target.source
     origin = origin_of(snippet, runtime.root(ctx), ctx.home, source.scope)
     item = format_snippet(snippet, origin)

@@ -26,6 +26,8 @@ _LABELS = {
 def scope_target(ctx: Context, scope: Scope, runtime_id: str | None) -> Target:
     """Return the memory file of ``scope`` of the chosen runtime; the file may be missing.
 
+    ``runtime_id`` None: the runtime of the settings, else a detected one.
+
     Raises:
         UsageError: the runtime is unknown or has no such file, or the agent's id is not valid.
 

@@ -75,7 +75,8 @@ def origin_of(snippet: Snippet, root: Path | None, home: Path, scope: Scope) -> 
     """Return the position of ``snippet`` as ``path:first-last`` or ``path:line``, lines from 1.
 
     It is only the path if the line is unknown, and '' without an origin. In project memory the
-    path is relative to the project; elsewhere ``~`` stands for the home. Any other path stays.
+    path is relative to ``root``, that of the project; elsewhere ``~`` stands for the home. Any
+    other path stays.
     """
     path = snippet.origin
     if path is None:

@@ -29,7 +29,8 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
     """Return the target ``path``, or a refused plan if nothing can be saved there.
 
     The plan says why and lists the available files. A relative path starts at ``ctx.cwd``. A
-    target of the chosen runtime comes before those of others.
+    target of the chosen runtime comes before those of others. ``runtime_id`` None: it is the one of
+    the settings, else a detected one.
 
     Raises:
         UsageError: the runtime is unknown, the agent's id is not valid or ``path`` has a NUL.

@@ -61,8 +61,8 @@ class Target:
 def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
     """Return the files that can be named, those of the chosen runtime first.
 
-    Missing files are included only for the chosen runtime. Files that must not be written are
-    left out.
+    Without ``runtime_id``, that is the one of the settings, else a detected one. Missing files are
+    included only for the chosen runtime. Files that must not be written are left out.
 
     Raises:
         UsageError: the runtime is unknown or the agent's id is not valid.
