@@ -67,7 +67,8 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
 def _change(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -> Change:
     """Return the change of the chosen agent's prompt in this folder, up to now.
 
-    It begins with the prompt of the saved files, or of a git revision.
+    It begins with the prompt of the saved files, or of a git revision. The contexts and ``base``
+    are those of :func:`run`.
     """
     after = compose(ctx, args.runtime, base)
     if args.diff == "saved":

@@ -36,7 +36,7 @@ def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[P
 
     A folder stands for every memory file below it; one that has the name of such a file counts as a
     file. If a path differs from the runtime's only by symlinked folders, the runtime's path is
-    returned.
+    returned. ``runtime_id`` None: the runtime of the settings, else a detected one.
 
     Raises:
         UsageError: a path does not exist, or a folder above it may not be searched; the message

@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 
 
 def show(ctx: Context, fixed: Sequence[Fixed]) -> None:
-    """Print the changes as a unified diff, with secrets masked that ``ctx`` does not allow."""
+    """Print the changes of ``fixed``, which are the files before and after all fixes, as a diff.
+
+    Secrets that ``ctx`` does not allow are masked.
+    """
     for file in fixed:
         for line in _diff(file, ctx.settings.allowed_secrets):
             print(line)
