@@ -133,8 +133,9 @@ class EntryStore(ABC):
         """Save ``draft``, and return the entry as stored.
 
         With an existing id, it replaces that entry; ``created`` and unknown front matter are
-        preserved. ``by_person``: a person may replace the entry of any agent or run; else the agent
-        and run of the draft must be allowed to change it (:func:`validation.check_owner`).
+        preserved. ``redact`` replaces secrets in summary and body. ``by_person``: a person may
+        replace the entry of any agent or run; else the agent and run of the draft must be allowed
+        to change it (:func:`validation.check_owner`).
 
         Raises:
             EntryError: a field is not valid or exceeds a limit, its agent or run is missing, it

@@ -70,7 +70,10 @@ def _on_one_line(text: str) -> str:
 
 
 def _scalar(text: str, indent: str, at_start: int | None) -> str:
-    """Return ``text`` in the form that drover chooses: plain, quoted, or a block."""
+    """Return ``text`` in the form that drover chooses: plain, quoted, or a block.
+
+    ``indent`` and ``at_start``: see :func:`scalar`.
+    """
     if _CONTROL.search(text):
         return _double(text, indent, at_start)
     if "\n" in text:
@@ -84,6 +87,7 @@ def _quoted(text: str, indent: str, at_start: int | None) -> str:
     """Return ``text`` in quotes: double, but single if it contains double and no single ones.
 
     Several lines are always in double quotes, because only these have an escape for a newline.
+    ``indent`` and ``at_start``: see :func:`scalar`.
     """
     if '"' in text and "'" not in text:
         if "\n" in text:
@@ -93,7 +97,10 @@ def _quoted(text: str, indent: str, at_start: int | None) -> str:
 
 
 def _double(text: str, indent: str, at_start: int | None) -> str:
-    """Return ``text`` in double quotes, folded: its JSON form with YAML's escapes."""
+    """Return ``text`` in double quotes, folded: its JSON form with YAML's escapes.
+
+    ``indent`` and ``at_start``: see :func:`scalar`.
+    """
     quoted = json.dumps(text, ensure_ascii=False)
     out, at = [], 0
     while at < len(quoted):
@@ -114,7 +121,8 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
     r"""Return the length in units of the JSON escape at ``at``, and its replacement in YAML.
 
     In a long text (:data:`_BREAKS_FROM`), the newlines before its end become line breaks, and
-    several are taken together: n + 1 breaks for n newlines, because folding drops one.
+    several are taken together: n + 1 breaks for n newlines, because folding drops one. The next
+    line begins with ``indent``. ``quoted`` is the JSON form of the whole text.
     """
     kind = quoted[at + 1]
     if kind == "u":
