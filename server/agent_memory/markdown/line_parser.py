@@ -164,7 +164,7 @@ def _comment(text: str, indent: int) -> CommentLine | None:
 def _rule(line: str, at: int, indent: int) -> RuleLine | None:
     """Return the thematic break or setext underline ``line``, None if it is neither.
 
-    A single ``-`` can also be an empty item.
+    A single ``-`` can also be an empty item. ``at`` and ``indent``: see :func:`_item`.
     """
     is_break, is_underline = bool(_BREAK.match(line, at)), bool(_UNDERLINE.match(line, at))
     if not (is_break or is_underline):
@@ -176,7 +176,8 @@ def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | Non
     """Return the item that ``line`` starts, opened if its text can start a block, else None.
 
     The rest of an opened item keeps its columns, with spaces in place of the marker. An item is
-    not opened if it has no text, or if its text is indented code.
+    not opened if it has no text, or if its text is indented code. ``at`` and ``indent``: see
+    :func:`_item`.
     """
     item = _item(line, at, indent)
     if item and item.text and isinstance(item.inner, BlankLine):

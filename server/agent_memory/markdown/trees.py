@@ -144,7 +144,10 @@ def _note_column(line: _Line) -> int:
 
 
 def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
-    """Yield the entries; an entry is part of the last one above it that begins further left."""
+    """Yield the entries; an entry is part of the last one above it that begins further left.
+
+    ``texts`` are the lines of the tree, ``is_drawn``: it is drawn and not only indented.
+    """
     # (column, path) of the entries that the next line may be part of. The path is '' for the title
     # of the tree, and None for a line that is not a plain name and for the title of another place.
     above: list[tuple[int, str | None]] = []
@@ -199,7 +202,8 @@ def _is_top(line: _Line | None) -> bool:
 def _below(texts: list[str], starts: list[int], number: int) -> int:
     """Return the first line after ``number`` that is not part of its entry.
 
-    That is the number of lines if all of them are.
+    ``starts`` are the columns in which the lines ``texts`` begin after the drawing. The result is
+    the number of lines if all of them are part of it.
     """
     for later in range(number + 1, len(texts)):
         if texts[later].strip(_LINES) and starts[later] <= starts[number]:
