@@ -166,7 +166,8 @@ def _claims_of_clause(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
 def _prohibited(prohibition: str, prohibited: str, scope: tuple[str, ...]) -> Iterator[Claim]:
     """Yield the claims of a clause: ``prohibition``, such as "never ", then ``prohibited``.
 
-    The word after "never" may be something to do or a thing, so there can be two claims.
+    The word after "never" may be something to do or a thing, so there can be two claims. They are
+    limited by ``scope``.
     """
     core = prohibited.partition(": ")[0]  # a reason follows the colon
     use = _USE_START.match(core)
@@ -200,7 +201,8 @@ def _is_comparable(core: str) -> bool:
 def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
     """Return the claim to do ``text`` if ``says`` is "yes", and not to do it if it is "no".
 
-    Filler words such as articles, word endings and a last word such as "directly" are ignored.
+    Filler words such as articles, word endings and a last word such as "directly" are ignored. The
+    claim is limited by ``scope``.
     """
     words = gist(_MANNER.sub("", text)).orders[0]  # in the order of the text
     return Claim(("do", *words, *scope), says)

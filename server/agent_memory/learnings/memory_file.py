@@ -127,7 +127,8 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
 def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> FileChange:
     """Return ``text`` with the title, header comments and required sections that it lacks.
 
-    The notes of the result name each addition. What exists stays as it is.
+    The notes of the result name each addition. What exists stays as it is. ``agent`` and
+    ``project`` are those of :func:`default_text`.
 
     Raises:
         NotAdded: an unclosed fence or comment would swallow a section.

@@ -86,7 +86,10 @@ def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, i
 
 
 def _leftwards(widths: list[int], at: int, room: int) -> tuple[int, int]:
-    """Return (first cell, columns used) of the cells left of ``at`` that fit in ``room``."""
+    """Return (first cell, columns used) of the cells left of ``at`` that fit in ``room`` columns.
+
+    ``widths`` are the columns of each cell.
+    """
     used = 0
     while at and used + widths[at - 1] <= room:
         at -= 1

@@ -88,7 +88,8 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
     An equal request with memory is recorded, which makes this version exact on this machine. It is
     not recorded for a preview in our own wording, of which only the files are compared. If the
     request differs, an earlier record of the agent is removed. The store and programs of ``ctx``
-    are not used, so that this can run in a thread of its own.
+    are not used, so that this can run in a thread of its own. ``runtime_id`` None: the runtime of
+    the settings, else a detected one.
 
     Raises:
         UsageError: the runtime or agent is not valid, the program cannot be started or may not

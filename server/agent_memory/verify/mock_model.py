@@ -155,7 +155,7 @@ def _service_of(path: str) -> Service | None:
 
 
 def _size(digits: str | bytes, base: int = 10) -> int:
-    """Return the size that ``digits`` spell, as in a header; -1 if they are not a number."""
+    """Return the size that ``digits`` spell to the ``base``; -1 if they are not a number."""
     try:
         return int(digits, base)
     except ValueError:

@@ -196,7 +196,8 @@ class EntryChangeTools:
     ) -> promote.Promotion:
         """Return the plan to promote the entry to the memory of the scope ``to``.
 
-        ``create``: a person has allowed to create a folder.
+        ``section`` is the heading to add it under ('': the suggested one). ``create``: a person has
+        allowed to create a folder.
 
         Raises:
             EntryError: the agent cannot see the entry, or it mirrors an instruction file.

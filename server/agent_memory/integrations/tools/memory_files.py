@@ -99,7 +99,8 @@ class MemoryFileTools:
     ) -> Plan:
         """Return the plan to add ``text`` to the memory of ``scope``, or to ``file`` ('': none).
 
-        ``by_agent`` refuses instruction files and the memory of other agents.
+        The other options are those of :func:`agent_memory.remember.planner.plan`. ``by_agent``
+        refuses instruction files and the memory of other agents.
         """
         return planner.plan(
             self._box.fresh(),

@@ -38,8 +38,9 @@ _NEEDS = {
 class Toolbox:
     """The memory of one project for one agent. ``allow`` are the powers a person has given.
 
-    If the runtime is explicitly drover, ``writes`` limits the entries that are saved in one turn,
-    as drover does. A tool does not notice turns, so composing the prompt begins the next one.
+    ``runtime`` is an id (None: that of the settings, else a detected one). If it is drover, and not
+    only detected, ``writes`` limits the entries that are saved in one turn, as drover does. A tool
+    does not notice turns, so composing the prompt begins the next one.
     """
 
     def __init__(self, ctx: Context, runtime: str | None, allow: Collection[str]) -> None:
