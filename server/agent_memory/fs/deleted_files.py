@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _COMMITS = 10_000
 """Commits of the current branch that are read, the newest first; of a merge, its result."""
 _SECONDS = 10.0
-"""Timeout of each call of git."""
+"""Timeout of each call of git; what it has written by then, about the newest commits, is used."""
 _BYTES = 32 << 20
 """Output of git that is read: about 400,000 paths."""
 _FRESH = 2.0
@@ -158,7 +158,8 @@ def _head(root: Path) -> bytes:
 def _deleted(root: Path) -> Deleted:
     """Return the deleted and moved files of ``root``, the newest change of each.
 
-    They are not known if git fails, or if no commit has a parent.
+    They are not known if git fails, or if no commit has a parent. Of a very long history, or one
+    that git needs too long for, only the newest part is read.
 
     Plumbing commands: unlike `git log`, they run no program of the configuration, such as one
     that verifies signatures. They read no content of files: a move is one of an unchanged file, or
@@ -171,8 +172,9 @@ def _deleted(root: Path) -> Deleted:
         limit=_BYTES,
     )
     # Each line is "<commit> <parent> ...": a merge is compared with its first parent only, and the
-    # first commit, which has none, deletes nothing.
-    pairs = [line.split(b" ")[:2] for line in (listed or b"").splitlines()]
+    # first commit, which has none, deletes nothing. A last line without an end was cut.
+    lines = (listed or b"").rpartition(b"\n")[0].splitlines()
+    pairs = [line.split(b" ")[:2] for line in lines]
     given = b"".join(b"%b %b\n" % (pair[0], pair[1]) for pair in pairs if len(pair) > 1)
     options = (
         "--diff-filter=ADR",

@@ -67,8 +67,8 @@ def read_some(
 ) -> bytes | None:
     """Return at most the first ``limit`` bytes of the output of ``git args`` in ``folder``.
 
-    ``given`` is its standard input. None if git is not installed, or if it fails or takes longer
-    than ``seconds`` before it has written so much.
+    ``given`` is its standard input. After ``seconds`` it is killed; the result is what it has
+    written by then. None if git is not installed or fails, or has written nothing by then.
     """
     import subprocess  # noqa: PLC0415 -- as in run
     import tempfile  # noqa: PLC0415
@@ -96,9 +96,10 @@ def read_some(
             if is_cut:
                 git.kill()
             git.wait()
+            is_late = timer.finished.is_set()  # the timer has killed it
             timer.cancel()
-    if is_cut:  # killed here, so the exit code says nothing
-        return out
+    if is_cut or is_late:  # the exit code of a killed process says nothing
+        return out or None
     return out if git.returncode == 0 else None
 
 

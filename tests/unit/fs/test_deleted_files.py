@@ -127,6 +127,17 @@ def test_a_history_that_takes_too_long_is_empty(project, tmp_path, monkeypatch):
     assert time.monotonic() - start < 30
 
 
+def test_of_a_history_that_takes_too_long_the_newest_part_is_used(project, tmp_path, monkeypatch):
+    real = shutil.which("git")
+    script = f'#!/bin/sh\n{real} "$@"\ncase "$*" in *diff-tree*) exec sleep 60; esac\n'
+    (write(tmp_path, {"bin/git": script}) / "bin" / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
+    monkeypatch.setattr(deleted_files, "_SECONDS", 2.0)
+    deleted = DeletedFiles().of(project)
+    assert deleted.is_known
+    assert deleted.commit_of("src/x") == head(project)
+
+
 def test_a_very_long_output_is_cut(project, monkeypatch):
     monkeypatch.setattr(deleted_files, "_BYTES", 100)
     assert len(DeletedFiles().of(project).files) < 4
