@@ -15,20 +15,21 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 _EXPLICIT = lazy_compile(r"(?:\b(?:id|name)\s*=\s*[\"']?|\{#)([^\s\"'>{}]+)")
-"""``<a id="setup">`` or ``{#setup}``."""
+"""``<a id="setup">``, ``<a name=setup>`` or ``{#setup}``; the group is the id."""
 _LINE = lazy_compile(
     r"L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?\Z",
 )
-"""The anchor of lines, as on GitHub: it exists in every file."""
+"""``L10``, ``L10-L20`` or ``L10C5-L12C9``: lines, as on GitHub. Every file has this anchor."""
 _NUMBER = lazy_compile(r"-?\d+\Z")
 """The number at the end that distinguishes equal headings: ``setup-1``."""
 
 
 def has_anchor(content: FileText, anchor: str) -> bool:
-    """Return whether the Markdown file ``content`` has ``anchor``, or one that differs slightly.
+    """Return whether the Markdown file ``content`` has ``anchor``.
 
-    Also True for one that every file has: '', lines (``L10-L20``), or what a browser or a script
-    interprets.
+    An anchor that differs from it only in letter case, in characters other than letters and digits,
+    or in a number at the end counts too. Also True for an anchor that every file has: '', lines
+    (``L10-L20``), or what a browser or a script interprets.
     """
     wanted = unquote(anchor)
     # `:~:text=` searches a text of the page, and the script of a page interprets `!`.

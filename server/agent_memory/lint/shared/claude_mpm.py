@@ -43,7 +43,7 @@ def is_flat(file: MemoryFile) -> bool:
 
 
 _FLAT_KB = 80
-"""Size limit in KB since version 3.9, so also of flat files. Before, it is a setting."""
+"""Size limit in KB of flat files: Claude MPM has it since 3.9. Up to then, it is a setting."""
 
 
 def config_of(file: MemoryFile, project: Project) -> ClaudeMpmConfig:
@@ -67,6 +67,7 @@ def sections(file: MemoryFile) -> list[MpmSection]:
         if heading.level == 2 and heading.rows == 1:
             end = section_end(file.markdown, heading)
             first, after = bisect_left(item_lines, heading.line), bisect_left(item_lines, end)
-            name = heading.text.split("(")[0].strip()  # "Project Architecture (Max: 15 items)"
+            # Without the note: "Project Architecture" of "Project Architecture (Max: 15 items)".
+            name = heading.text.split("(")[0].strip()
             out.append(MpmSection(heading, name, items[first:after]))
     return out

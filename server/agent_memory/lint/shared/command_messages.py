@@ -10,6 +10,7 @@ _FILES = {
     "task": "Taskfile.yml",
     "deno": "deno.json",
 }
+"""By the tool: the file that defines its scripts or tasks. That of npm can be in any folder."""
 _MESSAGES = {
     "make": (
         untranslated("The Makefile has no target '{0}'\nThis command fails. Did you mean '{1}'?"),
@@ -57,14 +58,14 @@ def message(tool: str, manifest: str, name: str, near: str) -> str:
     """Return the message for a command of ``tool`` with the missing target or script ``name``.
 
     ``near`` is a similar name, '' without one. ``manifest`` is the path of the package.json whose
-    script is called.
+    script is called; tools other than npm do not use it.
     """
     kind, file_or_option = tool, ""
     if tool == "npm":
         file_or_option = manifest
     elif tool == "composer":  # its scripts are like those of npm
         kind, file_or_option = "npm", _FILES[tool]
-    elif tool in _FILES:
+    elif tool in _FILES:  # mise, task or deno, which call them tasks
         kind, file_or_option = "task", _FILES[tool]
     elif tool.startswith("cargo-"):  # cargo-bin: the option --bin
         kind, file_or_option = "cargo", tool.replace("cargo-", "--")

@@ -31,9 +31,15 @@ _UNSURE = lazy_compile(
     r"|#.*\bif (?:it is )?(?:available|configured|defined|installed|present)\b",
     re.IGNORECASE,
 )
-"""A comment by which the command need not exist: an alternative, or one of some projects."""
+"""A comment by which the command need not exist.
+
+It is an alternative (``# or``), or only some projects have it (``# optional``, ``# if installed``).
+"""
 _FALLBACK = lazy_compile(r"[^&;#\n]*\|\| *\w|`?,? or `(?:npx|bunx|pnpm dlx|yarn dlx) ")
-"""After a command: another one that is run if it does not exist."""
+"""After a command: another one that is run if it fails.
+
+``|| true``, or after the end of a code span: "`make lint` or `npx eslint`".
+"""
 
 
 class Command(NamedTuple):
@@ -41,7 +47,8 @@ class Command(NamedTuple):
 
     ``tool`` is npm for any package manager of Node, python, or a key of :data:`RUNNERS`.
     ``text`` is its sentence, as in :class:`Reference`; empty in a fence. ``package`` is the name or
-    the folder of the package whose script is called, '' for any.
+    the folder of the package whose script is called. It is '' if the command names none: a script
+    of any package may be meant.
     """
 
     tool: str
@@ -63,8 +70,8 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 def _commands(file: MemoryFile) -> Iterator[Command]:
     """Yield the commands in shell fences, then those in code spans of prose.
 
-    A line of a fence is left out if a comment on it or above it says that its command need not
-    exist: ``# optional``. Code spans in examples are left out.
+    A line of a fence is left out if a comment on it, or the line above it, says that its command
+    need not exist: ``# optional``. Code spans in examples are left out.
     """
     shell, examples = shell_lines(file), file.example_lines
     for number, folder in shell.items():
@@ -120,8 +127,9 @@ class _Call(NamedTuple):
 def _calls_in(text: str) -> tuple[_Call, ...]:
     """Return the calls in the command line ``text``, those of Python modules last.
 
-    A call with a fallback (``make lint || true``) is left out: it need not exist. With ``-C``, only
-    scripts of a named package are returned.
+    A call with a fallback (``make lint || true``) is left out: it need not exist. With ``-C``, the
+    option for another folder (``make -C web``), only scripts of a named package are returned, and
+    in an unknown folder only modules.
     """
     modules = tuple(
         _Call("python", name, start)
@@ -135,9 +143,10 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
         # None without "&&" directly after the folder, and for `cd ..`.
         folder = cd["folder"] if cd["after"] == "&&" else None
         after_cd = cd.end()
+    # Unknown, also after a second `cd`. Modules are the same in every folder, other calls are not.
     if folder is None or re.search(r"\bcd\b|pushd", text[after_cd:]):
-        return modules  # they are the same in every folder; the other calls are not
-    is_elsewhere = re.search(r"-C\b", text) is not None  # only named packages are known
+        return modules
+    is_elsewhere = re.search(r"-C\b", text) is not None  # then only named packages are known
     calls = [
         _Call(tool, call["name"], call.start("name"))
         for tool, runner in ({} if is_elsewhere else RUNNERS).items()

@@ -16,7 +16,7 @@ _FOLDERS = (
     *(".github/workflows", ".github/scripts", ".githooks", ".husky"),
     *("scripts", "script", "tools", "hack", "ci", "bin"),
 )
-"""Folders of scripts and of their runs."""
+"""Folders of scripts, git hooks and CI workflows."""
 _FILES = (
     *("Makefile", "justfile", "Taskfile.yml", "package.json", ".gitlab-ci.yml"),
     *(".pre-commit-config.yaml", "lefthook.yml"),
@@ -25,8 +25,9 @@ _FILES = (
 _OF_SCRIPTS = (".sh", ".py", ".js", ".mjs", ".ts")
 """Endings of scripts, which may be at the root too."""
 _SCRIPTS = 100
-"""Scripts that are read; each has at most :data:`_LENGTH` characters."""
+"""Maximum number of scripts that are read."""
 _LENGTH = 100_000
+"""Characters of a script; a longer one is not searched."""
 _KEEPS_EQUAL = lazy_compile(
     r"^(?:(?=.*(?:\b(?:cmp|cp|rsync) |(?<!git )\bdiff |\bcopy\w*\())(?=.*claude)(?=.*agents)"
     r"|(?=.*\bsync(?:s|ed|ing|hroni[sz]\w+)?\b)(?=.*claude\.md)(?=.*agents\.md))",
@@ -34,7 +35,8 @@ _KEEPS_EQUAL = lazy_compile(
 )
 """A line with a command that compares or copies, and both names: ``cmp CLAUDE.md AGENTS.md``.
 
-Or a line that says so, above a command with variables: ``# sync AGENTS.md with CLAUDE.md``.
+Or a line with the word *sync* and both file names, such as the comment above a command that has
+variables in place of the names: ``# sync AGENTS.md with CLAUDE.md``.
 """
 
 
@@ -46,7 +48,11 @@ def are_kept_equal(project: Project) -> bool:
 
 
 def _scripts(project: Project) -> Iterator[str]:
-    """Yield the first :data:`_SCRIPTS` scripts, then :data:`_FILES`, as paths from the root."""
+    """Yield the existing scripts and :data:`_FILES`, as paths from the root.
+
+    The scripts are the files directly in :data:`_FOLDERS` (with any ending) and those at the root;
+    of both, the first :data:`_SCRIPTS`. Nothing is yielded if the project has too many files.
+    """
     listing = project.tree.listing
     if listing is None:
         return
@@ -57,4 +63,5 @@ def _scripts(project: Project) -> Iterator[str]:
 
 
 def _keeps_equal(text: str) -> bool:
+    """Return whether the script ``text`` keeps the files equal; False if it is too long."""
     return len(text) <= _LENGTH and _KEEPS_EQUAL.search(text) is not None

@@ -79,7 +79,8 @@ _NPM = {
     "Webpack": ("webpack",),
     "Zod": ("zod",),
     "Zustand": ("zustand",),
-    # ``packageManager`` declares one with its version: ``pnpm@10.1.0``.
+    # ``packageManager`` declares one with its version: ``pnpm@10.1.0``. With "@", because a
+    # package.json can also have a dependency called ``pnpm``.
     "npm": ("npm@",),
     "pnpm": ("pnpm@",),
     "Yarn": ("yarn@",),
@@ -159,7 +160,7 @@ _DOTNET = {
     "EF Core": ("Microsoft.EntityFrameworkCore",),
     "Entity Framework Core": ("Microsoft.EntityFrameworkCore",),
 }
-_JVM = {
+_JVM = {  # `manifest_ranges` has these names for the plugins and properties of a build file
     "Kotlin": ("Kotlin",),
     "Ktor": ("Ktor",),
     "Quarkus": ("Quarkus",),

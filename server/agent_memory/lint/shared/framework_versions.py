@@ -38,16 +38,22 @@ _NAMED = lazy_compile(
 )
 """A framework, a module or a package of a vendor, and its version after a space.
 
-Text in Chinese, Japanese or Korean may follow without a space.
+``**React** 19``, ``Vue 3.x`` and, with the group ``more``, ``Vite 5+``. The name does not begin
+within a word or a path (``my-react 19``). After *Design*, *Native* or *TypeScript*, a name is part
+of another one: *Ant Design Vue 4*.
 
-After *Design*, *Native* or *TypeScript*, a name is part of another one: *Ant Design Vue 4*.
+There is no match if the version goes on in Latin letters or digits (``React 18-like``, ``Vue 3D``)
+or with ``>``. Text in Chinese, Japanese or Korean may follow without a space.
 """
 _VERSION = lazy_compile(rf" v?{_NUMBER}(?![{_LATIN}])")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""
 _VERSION_OF = lazy_compile(rf"([A-Za-z]+)\*{{0,2}} v?{_NUMBER}(?![{_LATIN}])")
 """A version and the word before it."""
 _LAST_WORDS = frozenset(re.split("[^a-z]", name.lower())[-1] for name in NAMES)
-"""The last words of the names: ``query`` of ``react query``, ``js`` of ``next.js``."""
+"""The last words of the names: ``query`` of ``react query``, ``js`` of ``next.js``.
+
+A version is directly after one of them.
+"""
 _MODULE_VERSION = lazy_compile(r"/[\w.-]+ v\d")
 """The end of a module of Go and its version."""
 _FRAMEWORKS = {
@@ -96,7 +102,7 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
 
     Their names are in lower case.
     """
-    if not _may_name(line):
+    if not _may_name(line):  # `text_cache` tests all lines at once; :data:`_NAMED` is slow on each
         return ()
     return tuple(
         Named(
@@ -112,14 +118,15 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
 def declared(name: str, file: MemoryFile, project: Project, folder: str = "") -> list[Declared]:
     """Return what the nearest manifest above ``file`` declares of the framework ``name``.
 
-    ``name`` can also be that of a package, or of a module with or without its ``github.com/``. With
-    ``folder``, it is the nearest one in or above that folder. If none above declares the framework,
-    the result is what each manifest of the project declares; empty if none does.
+    ``name`` can also be that of a package, or of a module with or without its ``github.com/``. The
+    folders that are searched are that of ``file``, or with ``folder`` that folder, and those above.
+    If no manifest in them declares the framework, the result is what each manifest of the project
+    declares; empty if none does.
     """
     framework = _FRAMEWORKS.get(name.lower())
     if framework:
         return _declared_by(*framework, file, project, folder)
-    for ecosystem in ECOSYSTEMS:  # the name of a package
+    for ecosystem in ECOSYSTEMS:  # `name` is that of a package or module: try each ecosystem
         names = (name, f"github.com/{name}") if "/" in name else (name,)
         declarations = _declared_by(ecosystem, names, file, project, folder)
         if declarations:

@@ -50,17 +50,16 @@ def missing_imports(
 
 def _with_suffix(file: MemoryFile) -> Iterator[Link]:
     """Yield the imports of text files by their suffix, outside of examples."""
-    inline_links = {(item.span.line, item.span.start) for item in file.link_references}
     for link in file.links:  # the inline links and the imports
-        is_import = (link.line, link.start) not in inline_links
-        if is_import and link.line not in file.example_lines and link.path.endswith(_TEXT):
+        if link.is_import and link.line not in file.example_lines and link.path.endswith(_TEXT):
             yield link
 
 
 def _without_suffix(file: MemoryFile, project: Project, base: str) -> Iterator[Link]:
     """Yield the imports without a suffix that are alone on their line and mean a Markdown file.
 
-    With the suffix, which no agent adds, that file exists: other ``@scope/name`` are packages.
+    An import means one if its path with ``.md`` exists, from ``base`` or from the root. No agent
+    adds this suffix, so the import fails. Any other ``@scope/name`` may be a package.
     """
     for number, line in enumerate(file.lines):
         # A cheap test first: few lines have an "@".

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Item
 
 _LINES_MAX = 100
-"""Lines of an item that is compared, nested items included."""
+"""Lines of an item with its nested items; a longer one is not compared."""
 _TASK = lazy_compile(r"\[[ xX]\]\s")
+"""The start of a task: ``[ ] test``."""
 _LABEL = lazy_compile(r"(?:[:：]\W*|\*\*|__)\s*\Z")  # noqa: RUF001
-"""The end of a line that introduces a list."""
+"""The end of a line that introduces a list: a colon (``Web:``, ``**Web:**``) or bold text."""
 _LABEL_MAX = 20
-"""Characters at the end of a line that are searched for it."""
+"""Characters at the end of a line that are searched for :data:`_LABEL`."""
 _CHARACTER = lazy_compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
-"""A character of a script without spaces between words; two of them count as a word."""
+"""A Chinese, Japanese or Korean character; two of them count as a word."""
 
 
 class NormalizedItem(NamedTuple):
@@ -107,7 +108,7 @@ def _label(file: MemoryFile, first: int) -> int:
 
 
 def _words(key: str) -> int:
-    """Return the number of words; two characters of a script without spaces count as one."""
+    """Return the number of words of ``key``: those between spaces, and :data:`_CHARACTER` pairs."""
     words = key.count(" ") + 1
     return words if key.isascii() else words + len(_CHARACTER.findall(key)) // 2
 

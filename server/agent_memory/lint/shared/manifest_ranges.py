@@ -26,36 +26,59 @@ if TYPE_CHECKING:
 _STARTS = tuple("^~>=<0123456789")
 """What a range begins with. Other values are words, such as ``latest``."""
 _FROM = lazy_compile(r"(?<![\d.])(\d+)(?:\.|\Z|\s|-|\|)")
-"""The major version in each part of a range: 18 and 19 of ``^18.2.0 || ^19.0.0``."""
+"""The major version in each part of a range: 18 and 19 of ``^18.2.0 || ^19.0.0``.
+
+It is a number that is not after a dot, with a dot, a separator or the end of the range after it.
+"""
 _ONE = lazy_compile(r"[\^~]?(\d+(?:\.\d+){1,2})\Z")
 """A range with one lower bound of at least two numbers: ``^15.5.12``, ``~5.9.0``, ``4.1.0``."""
 _MINOR = 2
-"""Numbers of a version that has a minor one."""
+"""Numbers of a version without a patch: ``1.2``."""
 _PIN = lazy_compile(r"(~>|~=|~|==|=)?\s*v?(\d+(?:\.\d+)*)\Z")
 """A range with one bound in any notation."""
 _REQUIREMENT = lazy_compile(r"\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([<>=~!][^;#]*)?")
-"""A line of requirements.txt or a dependency of pyproject.toml (PEP 508)."""
+"""A line of requirements.txt or a dependency of pyproject.toml (PEP 508): ``rich[jupyter]>=13.7``.
+
+The groups are the package and its range, None if it has none.
+"""
 _HEX = lazy_compile(r"\{:(\w+),\s*\"([^\"]+)\"")
+"""``{:phoenix, "~> 1.7"``, a dependency in mix.exs."""
 _GEM = lazy_compile(r"^\s*gem\s+[\"']([\w-]+)[\"']\s*,\s*[\"']([^\"']+)[\"']", re.MULTILINE)
+"""``gem "rails", "~> 7.1"`` in a Gemfile."""
 _LOCKED_GEM = lazy_compile(r"^ {4}([\w-]+) \((\d[\d.]*)\)$", re.MULTILINE)
+"""``rails (7.1.2)`` in a Gemfile.lock, where the dependencies of a gem have a larger indent."""
 _MODULE = lazy_compile(
     r"^(?:require )?\s*([\w.-]+/[\w./-]+?)(?:/v\d+)? (v\d+[\d.]*)$", re.MULTILINE
 )
-"""A module that the project itself requires: a line without ``// indirect``."""
+"""A module that the project itself requires: a line without ``// indirect``.
+
+The groups are ``github.com/labstack/echo`` and ``v4.12.0`` of ``github.com/labstack/echo/v4
+v4.12.0``.
+"""
 _TARGET = lazy_compile(r"<TargetFrameworks?>([^<]*)<")
+"""``<TargetFrameworks>net8.0;net9.0<``."""
 _NET = lazy_compile(r"net(\d+\.\d+)(?:-\w+)?\Z")
+"""``net8.0`` or ``net8.0-windows``."""
 _PACKAGE = lazy_compile(
     r"<Package(?:Reference|Version)\s+Include=\"([\w.]+)\"\s+Version=\"([\d.]+)\""
 )
+"""``<PackageReference Include="Microsoft.EntityFrameworkCore" Version="8.0.1"``."""
 _PLUGIN = lazy_compile(
     r"(?:\bid\s*\(?\s*[\"'](?:org\.)?(springframework\.boot|jetbrains\.kotlin\.\w+)[\"']\)?"
     r"|\b(kotlin)\(\"\w+\"\))\s*version\s*\(?\s*[\"']([\d.]+)[\"']"
 )
-"""``id("org.springframework.boot") version "3.4.1"``, ``kotlin("jvm") version "2.0"``."""
+"""``id("org.springframework.boot") version "3.4.1"``, ``kotlin("jvm") version "2.0"``.
+
+The last group is the version, the other one that matched the plugin.
+"""
 _POM = lazy_compile(
     r"<artifactId>(spring-boot)-starter-parent</artifactId>\s*<version>([\d.]+)<"
     r"|<(kotlin|quarkus|spring-boot)(?:\.platform)?\.version>([\d.]+)<"
 )
+"""The parent of a pom.xml for Spring Boot, or ``<quarkus.platform.version>3.8.1<``.
+
+Of each alternative, the groups are the framework and its version.
+"""
 
 
 _JVM = {
@@ -66,7 +89,11 @@ _JVM = {
     "springboot": "Spring Boot",
     "springframework": "Spring Boot",
 }
-"""By a key of :func:`_version_catalog`, or the start of a plugin: the framework."""
+"""The framework, by a short form of its name in a build file.
+
+The short form of a key in a version catalog is without separators and ``version``. That of a plugin
+or a property is without dashes and all after the first dot.
+"""
 
 
 class Range(NamedTuple):
@@ -87,8 +114,8 @@ class Range(NamedTuple):
 def ranges(name: str, text: str) -> dict[str, Range]:
     """Return the range of each package in the manifest ``text``; empty if it is not valid.
 
-    ``name`` is the name of its file. What is not a range, such as ``workspace:*`` or ``latest``, is
-    left out.
+    ``name`` is the name of its file: one of :data:`_READERS`, or a file ``*.csproj``. What is not a
+    range, such as ``workspace:*`` or ``latest``, is left out.
     """
     read = _READERS["*.csproj" if name.endswith(".csproj") else name]
     try:
@@ -132,7 +159,7 @@ def _pinned(text: str) -> str:
     operator, version = pin.groups()
     if operator in (None, "=", "=="):
         return version
-    if version.count(".") >= _MINOR:  # three numbers: `~> 1.2.3` is 1.2.3 and later of 1.2
+    if len(numbers(version)) > _MINOR:  # `~> 1.2.3` is 1.2.3 and later of 1.2
         return f"~{version}"
     # `~> 0.20` has 0.21 in it, which `^0.20` has not.
     return f">={version}" if version.startswith("0.") else f"^{version}"
@@ -181,7 +208,7 @@ def _package_json(text: str) -> Rows:
 
 
 def _composer_json(text: str) -> Rows:
-    """Yield the dependencies, also those for development, and the required PHP."""
+    """Yield the dependencies, also those for development, and PHP, which is required like one."""
     for table in _tables(parse_json(text), "require", "require-dev"):
         for package, value in table.items():
             if isinstance(value, str):
@@ -229,7 +256,7 @@ def _requirements(text: str) -> Rows:
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Rows:
-    """Yield a package and its range for each match of ``pattern``, whose groups they are."""
+    """Yield a package and its range, the two groups of ``pattern``, for each match in ``text``."""
     for match in pattern.finditer(text):
         package, version = match.groups()
         yield package, version, _pinned(version.removeprefix("v"))
@@ -262,7 +289,8 @@ def _version_catalog(text: str) -> Rows:
 def _of_jvm(pattern: re.Pattern[str], text: str) -> Rows:
     """Yield the frameworks that the matches of ``pattern`` name, with their versions.
 
-    ``springframework.boot`` is found by its start, ``spring-boot`` without dashes.
+    The key in :data:`_JVM` is ``springframework`` for ``springframework.boot``, ``springboot`` for
+    ``spring-boot``.
     """
     for match in pattern.finditer(text):
         name, version = filter(None, match.groups())  # the groups of the alternative that matched

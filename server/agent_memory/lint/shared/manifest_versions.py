@@ -29,7 +29,9 @@ _LEAST = lazy_compile(rf"(?:>=|\^|~[>=]?|(?<![<!=])==?)\s*{_NUMBER}|\A\s*{_NUMBE
 ``<=3.13`` and ``!=3.12.1`` say nothing about it.
 """
 _ELIXIR = lazy_compile(r"^\s*elixir:\s*\"([^\"]+)\"", re.MULTILINE)
+"""``elixir: "~> 1.15"`` in a mix.exs."""
 _GO = lazy_compile(r"^go[ \t]+(\d+\.\d+)", re.MULTILINE)
+"""``go 1.22`` in a go.mod, also the start of ``go 1.22.3``."""
 
 
 class Required(NamedTuple):
@@ -45,9 +47,10 @@ def required(
 ) -> Required | None:
     """Return what the nearest manifest above ``file`` requires of ``language``; None if unknown.
 
-    ``language`` is a key of :data:`_MANIFESTS`. With ``folder``, the nearest one in or above that
-    folder. A package.json without a requirement leaves it to one above, as packages of a workspace
-    do. The one above counts only if the package is part of its workspace.
+    ``language`` is a key of :data:`_MANIFESTS`. The folders that are searched are that of ``file``,
+    or with ``folder`` that folder, and those above. A package.json without a requirement leaves it
+    to one above, as packages of a workspace do. The one above counts only if the package is part of
+    its workspace.
     """
     name, parse = _MANIFESTS[language]
     is_package = name == "package.json"
@@ -112,9 +115,9 @@ def _php(text: str) -> Required | None:
     wanted = _below(_parsed(parse_json, text), "require", "php")
     if not isinstance(wanted, str):
         return None
-    alternatives = wanted.replace("||", "|").replace("|", "||")
+    alternatives = wanted.replace("||", "|").replace("|", "||")  # as `_oldest` splits them
     requirement = _oldest("composer.json", alternatives)
-    return requirement and requirement._replace(text=wanted)
+    return requirement and requirement._replace(text=wanted)  # the text of the manifest
 
 
 def _elixir(text: str) -> Required | None:

@@ -13,16 +13,18 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _FIRST = 20
-"""Lines at the top of a file that say what it is about."""
+"""Lines at the top of a file that are searched for what it is about."""
 _REPOSITORY = lazy_compile(
     r"\W*(?:repo|repository)\W{1,8}https?://(?:github|gitlab)\.com/[\w.-]+/([\w.-]*\w)",
     re.IGNORECASE,
 )
+"""A line such as ``**Repo:** https://github.com/me/shop.git``; the group is ``shop.git``."""
 _TO_BE_COPIED = lazy_compile(
     r"\b(?:copy|download|drop|place|put) this (?:file|template)\b.{0,40}"
     r"\b(?:to|into?) (?:your|the root of your|any|a new) (?:own )?(?:project|repo)",
     re.IGNORECASE,
 )
+"""``Copy this file into your project``, ``Drop this template to the root of your repo``."""
 _MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot-instructions.md"})
 """Files that are memory of their project in a hidden folder too: ``.claude/CLAUDE.md``."""
 
@@ -32,7 +34,7 @@ def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
 
     Also True for a text that says to copy it to other projects. The repository of the project is
     one that its git settings name, or that is part of the name of its folder: ``shop`` of
-    ``shop-main``.
+    ``shop-main``. Without readable git settings, only the name of the folder counts.
     """
     if file.content.once(_is_to_be_copied, file):
         return True
@@ -44,7 +46,7 @@ def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
 
 
 def _is_to_be_copied(file: MemoryFile) -> bool:
-    """Return whether a line at the top says to copy the file to another project."""
+    """Return whether the top of the text says to copy the file to another project."""
     return bool(_TO_BE_COPIED.search("".join(file.lines[:_FIRST])))
 
 

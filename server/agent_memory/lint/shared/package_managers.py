@@ -18,6 +18,10 @@ _CALL = lazy_compile(
     r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?P<call>(?P<tool>npm|pnpm|yarn|bun|poetry)[ \t]+"
     r"(?:install|i|ci|add|run|sync|lock)\b)(?P<rest>(?:(?!&&)[^;|#>\n])*)"
 )
+"""A command at the start of a line or after ``&&`` or ``;``: ``npm install lodash``.
+
+``rest`` ends at the next command, a redirection or a comment.
+"""
 _INSTALLS = frozenset({"install", "i", "ci", "add"})
 """Commands of a manager of Node that install packages."""
 _ELSEWHERE = lazy_compile(
@@ -37,9 +41,11 @@ _OF_NODE = ("npm", "yarn", "pnpm", "bun")
 
 
 class Installation(NamedTuple):
-    """A command of a package manager; ``start`` and ``end`` are the columns of tool and command.
+    """A command of a package manager, also one of poetry that installs nothing (``poetry run``).
 
-    ``is_plain``: it is ``install``, ``i`` or ``add``, without packages and options.
+    ``start`` and ``end`` are the columns of the tool and the command. ``packages`` are the words
+    after them, without options. ``is_plain``: it is ``install``, ``i`` or ``add`` without packages
+    and options.
     """
 
     tool: str
@@ -86,7 +92,7 @@ def used_instead(tool: str, folder: str, project: Project) -> Used | None:
     group = ("poetry", "uv") if tool == "poetry" else _OF_NODE
     for outer in folders_up(folder):
         used = _used_in(outer, group, project)
-        if used:
+        if used:  # the nearest folder with such files decides
             # '': the files name several managers, so nothing says which one is used.
             is_other = used.tool not in ("", tool) and not _is_used(tool, project)
             return used if is_other and belongs_to(folder, outer, project) else None
@@ -94,7 +100,7 @@ def used_instead(tool: str, folder: str, project: Project) -> Used | None:
 
 
 def _used_in(folder: str, group: tuple[str, ...], project: Project) -> Used | None:
-    """Return the manager of ``group`` by the lock files and package.json of ``folder``.
+    """Return the manager of ``group`` by the lock files of ``folder``, of Node also package.json.
 
     None if they name no manager; ``Used("", "")`` if they name several.
     """

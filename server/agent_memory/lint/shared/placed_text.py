@@ -25,7 +25,7 @@ _MANIFESTS = (
     *("package.json", "go.mod", "pyproject.toml"),
     *("Cargo.toml", "composer.json", "mix.exs"),
 )
-"""Files with which a folder is a package."""
+"""Files of which a package has one in its folder."""
 
 
 class Placed(NamedTuple):
@@ -69,7 +69,8 @@ def folder_of_line(line: str, file: MemoryFile, project: Project) -> str:
 def _package(path: str, base: str, project: Project) -> str:
     """Return the folder ``path``, relative to ``base`` or to the root; '' if it is not a package.
 
-    The result is relative to the root.
+    The result is relative to the root. Also '' for the root: a text about it is about no particular
+    folder.
     """
     for start in (base, "."):
         folder = posixpath.normpath(posixpath.join(start, path))

@@ -1,4 +1,4 @@
-"""The files with one of some names, from the folder of a memory file up and elsewhere."""
+"""The project's files of given names: in the folders above a memory file, and in all others."""
 
 from __future__ import annotations
 
@@ -65,12 +65,13 @@ def names_in_all(
     """Return the commands that the files called one of ``names`` define, in any folder.
 
     A sentence may name the folder that a command runs in, so a command of any folder counts.
-    ``parse`` returns those of a file from the folder of ``file`` up to the root, ``parse_below``
-    those of any file; both get its text, and return None if they cannot tell.
+    ``parse`` and ``parse_below`` get the text of a file and return its commands, None if they are
+    not all known. ``parse`` is called for the files from the folder of ``file`` up to the root,
+    ``parse_below`` for all files.
 
     None if the commands are unknown, so that none may be reported as missing: no file is above,
-    ``parse`` cannot tell those of one above, there are too many files, or one cannot be read. A
-    file elsewhere whose commands ``parse_below`` cannot tell adds none.
+    ``parse`` returns None for one of these, there are too many files, or one cannot be read. A file
+    for which ``parse_below`` returns None adds no commands.
     """
     above = [parse(text) for text in texts_above(file, project, names)]
     paths = paths_of(project, names)

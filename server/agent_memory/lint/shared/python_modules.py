@@ -18,7 +18,10 @@ _RUN = lazy_compile(
     r"|(?:python3?[ \t]+-m[ \t]+)?(?:uvicorn|hypercorn|gunicorn|daphne)\b(?:[ \t]+[^\s;&|]+)*?"
     r"[ \t]+(?P<app>[a-z_]\w*(?:\.\w+)+):[a-z_])"
 )
-"""``python -m shop.load``, ``uvicorn shop.api:app``. A name without a dot may be installed."""
+"""``python -m shop.load`` or ``uvicorn --reload shop.api:app``, also after ``uv run``.
+
+The name of the module has a dot: one without may be that of an installed program (``pytest``).
+"""
 _PARTS = ("-m", "uvicorn", "hypercorn", "gunicorn", "daphne")
 """Parts of which :data:`_RUN` needs one: few commands have one, and compiling it takes 0.4 ms."""
 
@@ -37,6 +40,9 @@ def modules_beside(name: str, project: Project) -> frozenset[str] | None:
 
     ``name`` is one of them if it exists. None: the project has no package of its first part, so
     that the module may be installed, or too many files to list.
+
+    For ``shop.api.app``, they are the modules in ``shop/api``. If that folder has no Python files,
+    they are those in ``shop``, of which none is ``name``.
     """
     listing = project.tree.listing
     if listing is None:

@@ -20,13 +20,19 @@ _CALL = lazy_compile(
     r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(npm|pnpm|yarn|bun|node(?=[ \t]+--run\b))[ \t]+"
     r"((?:(?!&&)[^;|#>\n])*)"
 )
+"""A command at the start of a line or after ``&&`` or ``;``: ``npm run build``.
+
+The groups are the manager and its arguments, up to the next command, a redirection or a comment.
+"""
 _WORD = lazy_compile(r"\S+")
 _NAME = lazy_compile(r"[A-Za-z][\w.:-]*\Z")
+"""The name of a script, such as ``test:unit``; not a path or a placeholder."""
 _OF_PACKAGE = frozenset({"-w", "--workspace", "-F", "--filter", "--prefix", "--dir", "-C", "--cwd"})
 """Options whose value is the name or the folder of a package."""
 _PLAIN = frozenset({"-s", "--silent", "-r", "--recursive", "-ws", "--workspaces", "--parallel"})
-"""Options that may precede the name of the script."""
+"""Options without a value: the word after one of them is the name of the script."""
 _RUN = frozenset({"run", "run-script", "--run"})
+"""Words after which the name of a script follows."""
 _SCRIPTS_OF_NPM = frozenset({"start", "test", "stop", "restart"})
 """Commands of npm that run the script of that name, and fail without it."""
 _OWN = {
@@ -59,7 +65,7 @@ def scripts_in(text: str) -> tuple[Script, ...]:
 
 
 def _script(manager: str, arguments: str, offset: int) -> Script | None:
-    """Return the script that ``manager`` runs, None if it is another command or cannot be told.
+    """Return the script that ``manager`` runs, None if it runs another command or is not clear.
 
     ``arguments`` is the text after the manager, which begins at column ``offset`` of the line.
     """
@@ -111,7 +117,7 @@ def _positional(arguments: str) -> tuple[list[tuple[str, int]], str] | None:
     package, package_follows = "", False
     for match in _WORD.finditer(arguments):
         word = match[0]
-        if word == "--run" and not words:  # node --run build
+        if word == "--run" and not words:  # node --run build: `_RUN` has it as a word
             words.append((word, match.start()))
             continue
         option, has_value, value = word.partition("=")

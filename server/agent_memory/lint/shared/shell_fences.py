@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
 _ELSEWHERE = lazy_compile(r"\s*(?:\$\s*)?(?:pushd |git clone|cmake |\./configure)")
-"""A command: its line and those below it in the fence say nothing about this project."""
+"""A command after which the fence is about another folder, or about a generated Makefile."""
 CD = lazy_compile(
     r"[ \t]*(?:\$[ \t]+)?cd[ \t]+(?P<folder>(?:\./)?[\w@-][\w@.-]*(?:/[\w@-][\w@.-]*)*)?/?[ \t]*"
     r"(?P<after>&&|(?:#.*)?\Z)?"

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _VALUE = lazy_compile(r"([A-Za-z][\w-]*:[ \t]+)((?:[^\s\"'|>#{\[]|\[[^\[\]]*\][ \t]*[^\s#]).*)\Z")
-"""A key and a value in one line, without quotes and not a list or a mapping."""
+"""A key and a value in one line, without quotes and not a list or a mapping.
+
+``[file] [number]`` begins as a list does, but is not one. The groups are the key with its colon,
+and the value.
+"""
 _QUOTED_MAX = 2000
 """Characters of a line that may get quotes; a longer one is parsed slowly."""
 

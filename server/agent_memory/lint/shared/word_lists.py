@@ -18,9 +18,12 @@ FOLDER = Path(__file__).parents[1] / "words"
 PRESCRIBED = "prescribed"
 """The list of words for headings of sections that say what each part of a project must have."""
 PLANS = ("section_hedges", PRESCRIBED)
-"""Lists of words for headings: with one of them, the paths of the section need not exist."""
+"""Lists of words for headings: below a heading with such a word, paths need not exist."""
 AS_EXAMPLE = lazy_compile(r"\be\.g\.|\bfor example\b|\bsuch as\b|\betc\b")
-"""Words before some of several things, or after them, removed before a search for other hedges."""
+"""Words which mark that only some of several things are named.
+
+They are removed before a search for other hedges.
+"""
 
 
 @cache
