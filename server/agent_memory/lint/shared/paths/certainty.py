@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _DEEP = 2
-"""Slashes of a folder that few other projects have."""
+"""Slashes of a folder so deep that few other projects have it: ``src/shop/cart``."""
 _FOLDERS = lazy_compile(r"`[\w./-]+/`")
 """A folder that is alone in a code span."""
 _MANY = 3
@@ -110,10 +110,11 @@ def _is_of_project(file: MemoryFile, tail: str, place: PathLookup) -> bool:
 
 
 def _is_of_skill(reference: Reference, tail: str, place: PathLookup) -> bool:
-    """Return whether the path of a skill is one of its own folder, or one that it says to read.
+    """Return whether the path ``tail`` of a skill is meant to be one of this project.
 
-    Skills are written for many projects, so that a folder which exists in the project says little
-    unless it is deep. False for a path without a folder.
+    Its folder must exist in that of the skill or be a deep one of the project, or the skill must
+    tell the agent to read the path. Any other folder that exists in the project says little:
+    skills are written for many projects. False for a path without a folder.
     """
     folder = folder_of(tail)
     if not folder:

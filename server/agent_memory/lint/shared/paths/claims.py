@@ -28,7 +28,7 @@ _CLEAR_EXTENSION = lazy_compile(
     r"|json[5c]?|kts?|less|mdx?|mdc|mjs|mts|php|prisma|proto|ps1|py|rb|rs|rst|scss|sh|sln|sql|svelte"
     r"|swift|tf|toml|tsx?|txt|vue|ya?ml|zig)\Z"
 )
-"""Extensions by which a name without a folder is a file, and not a method such as `user.lock`."""
+"""A name with an extension by which it is that of a file, not a method such as `user.lock`."""
 _DATABASE = lazy_compile(r"\.(?:db|sqlite3?)\Z")
 """A file that a program creates when it starts."""
 _REPORT = lazy_compile(r"[-_]report\.(?:html|json|xml)\Z")
@@ -102,14 +102,14 @@ def is_claim(claim: PathClaim) -> bool:
     if "." in parts[0][1:] and len(parts) > 2:
         return False  # a host name, as in `example.com/docs/api`; not `v1.2/a.md`
     invented = word_list("placeholder_names")
-    built = words_of("build_folders")
+    built = words_of("build_folders")  # the names of folders that builds create
     folders = parts if is_folder else parts[:-1]
     if any(part.lower() in built or _is_invented(part, invented) for part in folders):
         return False
     if not is_folder and not _is_file_name(parts[-1], invented):
         return False
     if is_folder and parts[-1] in _OF_TESTS:
-        return False
+        return False  # it may come later
     return is_stated(claim)
 
 
@@ -183,7 +183,7 @@ def is_claim_by_name(claim: PathClaim) -> bool:
     """Return whether the text says that the project has a file of this name, in any folder.
 
     The name must have an extension that only files have. False for a name that many projects have
-    or tools define, near a folder of the user, and in a text about how files are named.
+    or tools define, and for a text that names a folder of the user or says how files are named.
     """
     name, text = claim.path, claim.text
     if not _CLEAR_EXTENSION.match(name) or not name[0].isalnum():

@@ -42,9 +42,11 @@ _FLAGS = frozenset(
     {"-v", "-vv", "-vvv", "-x", "-s", "-q", "-xvs", "-vs", "-sv", "--watch", "--run"}
 )
 """Options of test runners without a value."""
-_STARTS = ("python", "node", "sh ", "tsx", "ts-node", "ruby", "php", "perl", "pwsh", "./", "test")
-"""Part of every line that :data:`_RUN` matches, apart from the test runners below."""
-_RUNNERS = (*_STARTS, "jest", "mocha", "rspec")
+_PARTS = (
+    *("python", "node", "sh ", "tsx", "ts-node", "ruby", "php", "perl", "pwsh", "./"),
+    *("test", "jest", "mocha", "rspec"),
+)
+"""Every line that :data:`_RUN` matches has one: "sh " is also part of bash, "test" of pytest."""
 
 
 def command_paths(file: MemoryFile) -> list[Reference]:
@@ -80,8 +82,11 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
 
 
 def _may_run(text: str) -> bool:
-    """Return whether ``text`` may have a command that runs a file: the prefilter."""
-    return "." in text and any(map(text.__contains__, _RUNNERS))
+    """Return whether ``text`` may have a command that runs a file with an extension: the prefilter.
+
+    False only if it has none.
+    """
+    return "." in text and any(map(text.__contains__, _PARTS))
 
 
 @TextCache

@@ -25,6 +25,7 @@ _COPY = lazy_compile(
 _SAID = lazy_compile(
     r"\b[Cc]opy `(?P<source>(?:\./)?[\w@.+-]+(?:/[\w@.+-]+)*\.[\w-]+)` (?:to|as|into|→|->) `"
 )
+"""A sentence that says to copy a file with an extension: Copy `a.env` to `.env`."""
 
 
 def copied_files(file: MemoryFile) -> list[Reference]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _LABEL = lazy_compile(
     r"\s*(?://|#|--|<!--|/\*)\s*(?:[Ff]rom:? |[Ff]ile:? )?\S+\s*(?:-->|\*/)?:?\s*\Z"
 )
-"""A comment that only names the file of the code below."""
+"""A comment that only names the file of the code below: ``# src/a.py``, ``// File: src/a.ts``."""
 _OF_TOOL = lazy_compile(r"(?<![\w/.])(\.[a-z][\w-]*)/")
 """The folder of a tool, which begins with a period: ``.cursor/``."""
 _SEARCH = lazy_compile(
@@ -33,14 +33,15 @@ _SEARCH = lazy_compile(
 )
 """A verb before a glob that may find nothing: ``Also check `.github/checks/*.json` ``."""
 _SURE_FOLDERS = 2
-"""Slashes of a folder that cannot be two words, such as client/server."""
+"""Slashes of a path that is neither two words, such as client/server, nor one of many projects."""
 
 
 def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Reference]:
     """Yield the paths in the text of ``file`` that are those of deleted files and folders.
 
     ``base`` is the folder of ``file``. Of code, only commands and comments that name the file of
-    the code are searched. Targets of links and paths in examples are left out.
+    the code are searched. Left out are targets of links, paths in examples and those that only say
+    where to search, and of a skill, short paths.
     """
     if not deleted.files:
         return
@@ -51,7 +52,7 @@ def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Ref
         if (token.line, token.path) in links:
             continue  # the rule about links reports it
         if _is_where_to_look(file.lines[token.line], token):
-            continue  # not what the project has
+            continue  # the project need not have it
         if file.source.role is Role.SKILL and token.path.count("/") < _SURE_FOLDERS:
             continue  # skills are for many projects, which share short paths
         reference = _reference(file, token, base)
@@ -80,10 +81,10 @@ def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
 
 
 def _is_where_to_look(line: str, token: PathToken) -> bool:
-    """Return whether ``line`` says to search the folder of a tool, or where several tools look.
+    """Return whether ``token`` begins a glob in the folder of a tool that need not find a file.
 
-    ``token`` begins a glob, as in ``.github/checks/*.json``: after a verb of searching, or in a
-    row of a table with the folder of another tool.
+    Such as ``.github/checks/*.json`` after a verb of searching, or in a row of a table with the
+    folder of another tool: the row says where each tool searches. ``line`` is that of ``token``.
     """
     top = token.normal.partition("/")[0]
     before, rest = line[: token.start], line[token.start + len(token.path) :]

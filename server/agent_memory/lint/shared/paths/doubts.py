@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _SHORT = 2
-"""Parts of a path that many projects have."""
+"""Maximum number of parts of a path that many projects have: ``src/main.py``."""
 _KEEPERS = (".gitkeep", ".keep")
 """Files that keep a folder in git while it is empty."""
 _MANY = 3
-"""Names that tools define, of which a line gives a choice."""
+"""Minimum number of names, which tools define, in a line that lists what any project may have."""
 _COMPARED = 50
-"""Names of a line that are looked up."""
+"""Maximum number of names of such a line that are looked up."""
 _LOCK_FILE = lazy_compile(r"\b(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)")
 _EITHER = lazy_compile(
     r"` ` ?\(?(?:or|oder|ou|o|または|または、|或|或者|또는|или) ?`([\w./-]+)`"
@@ -59,9 +59,11 @@ def is_folder(reference: Reference) -> bool:
 def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool) -> bool:
     """Return whether the path may be one of any project; ``skill``: the memory file is a skill.
 
-    In a skill, each folder may be, and a path of one or two parts outside of the skill's folders.
-    In any file, ``client/server`` may be two words, and ``.github/a.yml`` a file of a tool, if the
-    project does not have the folder. ``tail`` is the path without ``../`` at its start.
+    In a skill, each folder may be, and a path of one or two parts outside of the skill's folders or
+    in a text about other skills. So may a path that begins with a period, in a skill outside of a
+    folder such as ``.claude``. In any file, ``client/server`` may be two words, and
+    ``.github/a.yml`` a file of a tool, if the project does not have the folder. ``tail`` is the
+    path without ``../`` at its start.
     """
     tree, base = place.tree, place.base
     parts = tail.split("/")
@@ -87,6 +89,7 @@ def is_not_for_now(listing: Listing, tail: str, place: PathLookup) -> bool:
     (without ``src``), in a folder that is kept empty for later, a header of a dependency, or a file
     that is created from a template.
     """
+    # If its first folder exists, the path is not shortened but complete.
     if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
         return True
     if _is_filled_later(listing, tail, place):

@@ -44,21 +44,22 @@ _LABEL = lazy_compile(
     r"(?:`[^`]*`(?: \([^()]*\))?(?:,| and|,? or) )*` "
     r"|\W*(?:[\w*:-]+ ){1,4}(?:in|is|are|by) (?:`[^`]*`(?:,| and) )*` "
 )
-"""The text up to a path after a label and a colon, or a few words: ``Fixtures in `x/y.py` ``.
+"""The text up to a path after a label and a colon, or after a few words.
 
-Other paths may be between them: ``Fixtures in `x/`, `y/` ``.
+``Key files: ` ` `` or ``fixtures are in ` ` ``, where the space stands for the path. Other paths
+may be before it: ``Fixtures in `x/`, ` ` ``.
 """
 _GROUP = lazy_compile(r"\([^()]*`[^()]*\)")
 """Parentheses with a code span: ``(`a.py`, `b.py`)``."""
 _NAMED_FILE = lazy_compile(r"`([\w@./-]+\.\w+)`")
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
-"""A folder in a heading, with a slash at its end; layout_lists.py takes code spans without it."""
+"""A folder in a heading, with a slash at its end, in a code span or not."""
 _PROJECT = lazy_compile(
     r"(?<![\w./-])([\w.-]+)/\.(?:agents|claude|codex|cursor|gemini|git|github)\b"
 )
 """A folder with the hidden folder of a tool, which projects have at their root."""
 _DEEP = 3
-"""Folders of a path that are more than those that any project has, such as ``src/api``."""
+"""Minimum number of folders in a path that only this project has: many have ``src/api``."""
 _FOLDER_SPAN = lazy_compile(r"`((?:[\w@.-]+/)+[\w@.-]*)`")
 """A code span with a path: the folder of the files that a line names after it."""
 _NEAR = 500
@@ -70,11 +71,18 @@ _NEIGHBORS = 200
 def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
     """Return whether the text or the tree shows that the project had the file or folder ``tail``.
 
-    False in a section that tells how to add a file. Otherwise, one of these is enough: folders
-    above it exist, fewer if the text places it (:func:`is_placed`); the text tells the agent to
-    read it; it is among files that a section lists (:func:`_is_among_files`), or in parentheses
-    with one that exists; it is a name after its folder and a file in it. ``tail`` is the
-    path without ``../`` at its start.
+    False in a section that tells how to add a file. Otherwise, one of these is enough:
+
+    - its first :data:`_DEEP` folders exist;
+    - the folder that it is in exists; the text must place a folder (:func:`is_placed`), not a file;
+    - its first folder exists, the text places it, and other projects are not likely: the file is
+      memory of this project, or that folder is not one that any project has;
+    - the text tells the agent to read it;
+    - it is among files that a section lists (:func:`_is_among_files`), or in parentheses with one
+      that exists;
+    - it is a name after its folder and a file in it.
+
+    ``tail`` is the path without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):
@@ -113,7 +121,7 @@ def begins_entry(file: MemoryFile, reference: Reference) -> bool:
         return False
     line = file.lines[reference.span.line]
     before, after = line[: reference.span.start], line[reference.span.end :]
-    # Other names may lead the entry too: `a.py`, `b.py` - both parse.
+    # A title or other names may be before it: **Parser** (`a.py`), or `a.py`, `b.py` - both parse.
     before = _TITLE.sub("", _NAME_BEFORE.sub("", before), 1)
     return bool(_LEADS.match(before) and _NOTED.match(after))
 
@@ -317,6 +325,7 @@ def _leading_paths(file: MemoryFile) -> dict[int, list[str]]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
+    """Yield the paths, folders without a parent and file names in code spans of ``file``."""
     yield from file.path_references
     yield from file.folder_references
     yield from file.name_references

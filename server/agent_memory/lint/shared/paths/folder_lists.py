@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _FOLDER = lazy_compile(r"[A-Za-z][\w.-]*/\Z")
 _MANY = 3
-"""Folders on a line, or existing ones of a section, that are a list of those of a project."""
+"""Minimum number of folders on a line, or of existing ones in a section, that are a list."""
 _MOST = 0.7
-"""Share of the folders of a section that must exist beside the file, so that it lists these."""
+"""Share of a section's folders that must exist beside the file: then it lists those beside it."""
 _SHARE = 0.5
 """Share of the folders on a line that must exist, so that the line is about this project."""
 

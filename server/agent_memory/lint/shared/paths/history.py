@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _SHORT_COMMIT = 7
 _FEW = 3
-"""Deleted files of one name, of which the text may mean any."""
+"""Maximum number of deleted files with one path at their end, of which the text may mean any."""
 _IN_DOCUMENT = lazy_compile(r"(?:word|xl|ppt|docProps)/(?:[\w.-]+/)*[\w.-]+\.(?:xml|rels)\Z")
 """A part of an Office document, which is an archive: ``word/document.xml``."""
 
@@ -62,7 +62,8 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
 def past_of_folder(tree: FileIndex, written: str) -> Past | None:
     """Return the deletion of the only deleted folder that ends with ``written``: ``shop/readers``.
 
-    None for a folder without a parent, which many projects have, and for one that is filled by use.
+    None for a folder without a parent, which many projects have, and for one that is in a folder
+    which builds fill, or is such a folder.
     """
     tail, deleted = posixpath.normpath(written), tree.deleted.listing
     if "/" not in tail or not tree.deleted.files:

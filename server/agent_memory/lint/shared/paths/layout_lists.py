@@ -108,8 +108,8 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
 def is_among_files(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
     """Return whether the missing name is in a list of which half of all paths exist in any folder.
 
-    The list is one of memory of the project, and not below a heading that tells how to add
-    something.
+    At least :data:`_EXISTING` must exist. The list is one of memory of the project, and not below a
+    heading that tells how to add something.
     """
     layout = file.content.once(_layouts, file).get((reference.span.line, reference.span.start))
     if layout is None or not is_own_memory(file, place.base):

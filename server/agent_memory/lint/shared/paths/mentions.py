@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Mention(NamedTuple):
     """A path in the text, and what its form shows.
 
-    ``reference`` has its sentence if ``is_used``. :func:`missing_mentions` adds the other ones, of
-    missing paths only: most mentioned paths exist, and finding a sentence is slow.
+    ``reference`` has its sentence if ``is_used``. To the other ones, :func:`missing_mentions` adds
+    it for missing paths only: most mentioned paths exist, and finding a sentence is slow.
     """
 
     reference: Reference

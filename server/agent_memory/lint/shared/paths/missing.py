@@ -73,8 +73,8 @@ def _as_written(path: str, missing: Missing, place: PathLookup) -> str:
 def _begins_at_file(written: str, past: Past | None, place: PathLookup) -> bool:
     """Return whether the missing path begins in the folder of the memory file, not at the root.
 
-    It does if it says so (``./``, ``../``), or if git deleted it there or its first folder is only
-    there.
+    It does if it says so (``./``, ``../``) or if git deleted it there. Of a path that git did not
+    delete, its first folder must be only there.
     """
     if written.startswith(("./", "../")):
         return True

@@ -119,7 +119,7 @@ def _is_named(file: MemoryFile, reference: Reference, place: PathLookup, past: P
 
     For a name with a ``past``, only words of the text count, not its form. False for a name of any
     project, an alternative of an existing file, an example, the settings of a program, or a file
-    that git ignores.
+    that git ignores. Without a ``past``, also False for a name in a folder that does not exist.
     """
     name, tree = reference.path, place.tree
     claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))

@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 _PROMPTS = "prompts"
 """Name of a folder of tasks that a person starts."""
 _AS_IMPORT = lazy_compile(r"\bimport(?:s|ed|ing)?(?= ` `)")
-"""A word before what code imports, perhaps that of an example."""
+"""The word before a path that code imports, perhaps the code of an example."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 """The steps to the folders above at the start of a path."""
 
@@ -114,8 +114,9 @@ def _is_deleted_path_missed(
     ``tail`` is the path without ``../`` at its start. False for a path of a plan, for one that git
     ignores or the text creates, and if a file of another folder or project may be meant.
     """
+    # Whether git deleted the path that it is from the folder of the file, not only a similar one.
     is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
-    # A path that git had is no made-up example.
+    # A path that git had is no made-up example, and no import in one.
     text = AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
     text = _AS_IMPORT.sub("", text) if is_exact or past.path == tail else text
     claim = PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))

@@ -21,7 +21,9 @@ _ELSEWHERE = lazy_compile(r"\bin \[[^\]]*\]\(https?://")
 _IN = lazy_compile(r"\bin (?:the )?`?([\w.-]*\w)")
 """What the path is in: ``in site-docs``, which may be the name of a repository."""
 _REPOSITORY = lazy_compile(r"github\.com/[\w.-]+/([\w-]+(?:\.[\w-]+)*)")
+"""The address of a repository; the group is its name: ``github.com/acme/site-docs``."""
 _ABSOLUTE = lazy_compile(r"(?<![\w.~/\\-])(?:[A-Za-z]:[/\\]|/)[\w.-]+(?:[/\\][\w.-]+)+")
+"""A path of a machine: ``/srv/x/src/a.py``, ``C:\\x\\a.py``."""
 _OF_USER = lazy_compile(r"(?<![\w/])~/[\w.-]+(?:/[\w.-]+)+")
 """A path in a folder of the user: ``~/.shop/run.sh``."""
 _PARTS_MAX = 20
@@ -35,7 +37,7 @@ _CREATED = lazy_compile(
     r"|writ(?:e|es|ing)[^`.;]{0,30} to)\b"
     r"|建立|创建|創建|生成|作成|생성)[^`.;]{0,40}`([^`\s]+)`"
 )
-"""A verb and the path that is created: ``Save the choices to `docs/choices.md` ``; lower case."""
+"""A verb and the path that is created, in lower case: ``save choices to `docs/choices.md` ``."""
 
 
 def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:

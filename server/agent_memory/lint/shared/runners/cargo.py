@@ -24,8 +24,9 @@ _CALL = (
     r"|nextest[ \t]+run)(?:[ \t]+(?!OPTION|--[ \t])[^\s;&|#]+)*[ \t]+OPTION"
     r"(?P<name>[A-Za-z_][\w-]*)(?=[\s;]|\Z)"
 )
-"""A call with an option before a name, in the place of OPTION."""
+"""A call with a name after an option, whose expression replaces OPTION (:func:`_runner`)."""
 _LOCKED = lazy_compile(r'^name = "([^"]+)"', re.MULTILINE)
+"""The name of a package in a Cargo.lock."""
 _DEPENDENCIES = ("dependencies", "dev-dependencies", "build-dependencies")
 _KINDS = {"test": "tests", "example": "examples", "bench": "benches", "bin": "src/bin"}
 """By the kind of a target: the folder in a package whose files are such targets."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _CALL = lazy_compile(
     rf"{START}(?:\./)?gradlew?(?:\.bat)?[ \t]+(?:[a-zA-Z]+[ \t]+)*(?P<name>(?::\w[\w.-]*)+)(?=:\w)"
 )
+"""A call with the path of a task; ``name`` is the project: ``:app`` of ``./gradlew :app:build``."""
 _INCLUDE = lazy_compile(r"\binclude\b[ \t]*\(?((?:\s*[\"'][\w:./-]+[\"']\s*,?)+)")
 """``include(":a:b", ":c")`` or ``include 'a:b'``."""
 _COMPUTED = lazy_compile(
@@ -31,6 +32,7 @@ _COMPUTED = lazy_compile(
 _DEPTH_MAX = 30
 """Parts of a project's path; the parents of a deeper one take long."""
 _COMMENT = lazy_compile(r"/\*.*?(?:\*/|\Z)|(?<!:)//[^\n]*", re.DOTALL)
+"""``/* … */`` or ``// …``, but not the slashes of ``https://``."""
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:

@@ -18,12 +18,14 @@ _CALL = lazy_compile(
     r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?just[ \t]+"
     r"(?P<name>[A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
+"""A call of one recipe; other words after it may be those of a sentence: ``just run the tests``."""
 _RECIPE = lazy_compile(
     r"""^@?([A-Za-z_][\w-]*)(?:[ \t](?:[^"'`:\n]|"[^"\n]*"|'[^'\n]*'|`[^`\n]*`)*)?:(?!=)""",
     re.MULTILINE,
 )
 """The head of a recipe. A parameter may have a default, such as ``*args="-q"``."""
 _ALIAS = lazy_compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
+"""``alias b := build``; the group is the new name."""
 _FILES = ("justfile", "Justfile", ".justfile")
 
 

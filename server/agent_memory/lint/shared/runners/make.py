@@ -18,9 +18,11 @@ _CALL = lazy_compile(
     r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?make[ \t]+"
     r"(?P<name>[A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
+"""A call of one target; other words after it may be those of a sentence: ``make sure that``."""
 _TARGET = lazy_compile(r"^([^\s:#=][^:#=\n]*)::?(?![:=])", re.MULTILINE)
 """The targets of a rule, up to its colon; not a variable (``x := y``)."""
 _PHONY = lazy_compile(r"^\.PHONY[ \t]*:((?:[^\n\\]|\\\n)*)", re.MULTILINE)
+"""``.PHONY: build test``, also on several lines that end with a backslash."""
 _COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%=]*%[^\n]*:", re.MULTILINE)
 """``include x.mk``, ``$(eval …)`` or a pattern rule ``%.o: %.c``: targets that are not written.
 
@@ -60,6 +62,7 @@ def _heads(text: str) -> list[str]:
 
 
 def _words(heads: list[str]) -> frozenset[str]:
+    """Return the targets in ``heads``, each of which may have several."""
     return frozenset(word for head in heads for word in head.split())
 
 

@@ -21,7 +21,9 @@ _FILES = tuple(
     for end in ("yml", "yaml")
 )
 _KEY = lazy_compile(r"""(?P<indent>[ ]*)["']?(?P<key>[^\s"'#-][^"'#]*?)["']?:(?:\s|\Z)""")
+"""A line with a key of a table: ``  "build:docs":``."""
 _ALIASES = lazy_compile(r"^[ ]+aliases:[ ]*\[([^\]\n]*)\]", re.MULTILINE)
+"""``aliases: [b, build-all]``."""
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
