@@ -18,14 +18,15 @@ if TYPE_CHECKING:
 def active_rules(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the active rules, each with its severity in the settings (None: the rule's own)."""
     # Without a role, `is_text` does not count.
-    return rules_for(tuple(settings.rules.items()), None, True)  # noqa: FBT003
+    return rules_for(tuple(settings.rules.items()), None, is_text=True)
 
 
 @lru_cache(maxsize=64)
 def rules_for(
     configured: tuple[tuple[str, str], ...],
     role: Role | None,
-    is_text: bool,  # noqa: FBT001
+    *,
+    is_text: bool,
 ) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the rules that are on for files of ``role`` (None: any role), with their severities.
 

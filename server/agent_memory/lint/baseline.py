@@ -70,6 +70,7 @@ class Baseline:
         if os.path.lexists(self.root / place):
             return True
         decoded = os.fsdecode(unquote_to_bytes(place))
+        # Only names that are not UTF-8 are encoded: "%20" in any other is part of the name.
         return not _is_utf_8(decoded) and os.path.lexists(self.root / decoded)
 
     @cached_property

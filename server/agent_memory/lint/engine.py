@@ -265,7 +265,7 @@ def _checked(
     coverage = suppressions.of(file)
     coverage.forget_use()
     configured = tuple(project.ctx.settings.rules.items())
-    active = rules_for(configured, file.source.role, file.is_text)
+    active = rules_for(configured, file.source.role, is_text=file.is_text)
     findings = [*across, *_line_findings(file, active, cache, failures)]
     for rule, severity in active:
         check = file_check(rule)

@@ -46,7 +46,7 @@ class MemoryFile:
 
     @property
     def is_text(self) -> bool:
-        """Whether the file was read as text: also UTF-16 can be valid UTF-8, with NULs."""
+        """Whether the file was read as UTF-8; False for UTF-16 that is valid UTF-8 with NULs."""
         return self.content.ok and not self.content.is_utf16
 
     @unlocked_property

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
 _DIRECTIVE = lazy_compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
-"""The text of a comment with a directive; its groups are the action and all after it."""
+"""The text of a comment with a directive; its groups are the action and all after it.
+
+A longer word, such as ``disable-all``, is not an action.
+"""
 _KEY = lazy_compile(r"AM\d{3}\Z|[a-z0-9]+(?:-[a-z0-9]+)+\Z")
 """The form of a code, or of a name of two words or more."""
 _WORD = lazy_compile(r"([^\s,:]+)\s*([,:]?)")
@@ -153,7 +156,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
         line = comment.span.end_line
         if action == "enable":
             for item in _taken(open_ones, keys):
-                still_open = _closed(item, keys, comment)
+                still_open = _end_at(comment, item, keys)
                 if still_open:
                     out.append(still_open)
                     _add(open_ones, still_open)
@@ -190,11 +193,11 @@ def _taken(open_ones: dict[str, list[Suppression]], keys: frozenset[str]) -> lis
     return list(ended.values())
 
 
-def _closed(item: Suppression, keys: frozenset[str], end: Comment) -> Suppression | None:
+def _end_at(end: Comment, item: Suppression, keys: frozenset[str]) -> Suppression | None:
     """End ``item`` at the comment ``end``; return a directive for its rules that stay open.
 
-    ``end`` is an ``enable`` for ``keys`` (empty: all). The returned directive begins below it; None
-    if ``end`` is for all rules of ``item``.
+    ``end`` is an ``enable`` for ``keys`` (empty: all). The returned directive begins below ``end``;
+    None if ``end`` is for all rules of ``item``.
     """
     line = end.span.end_line
     last, item.last = item.last, line

@@ -25,9 +25,12 @@ _COMMON = lazy_compile(
     r"|usage|warning|wrong)\b\W*\Z"
     r"|\W*(?:in)?correct\b|[\W_]*[✅❌✓✗]"
 )
-"""Headings that repeat on purpose: they belong to the text around them."""
+"""Headings that repeat on purpose: they belong to the text around them.
+
+``Example:``, ``Correct way`` or ``❌ Do not``.
+"""
 _PLACEHOLDER = lazy_compile(r"<[^<>]+>|\{[^{}]+\}|\[[^\[\]]+\]\Z")
-"""A heading of a template that is filled in later."""
+"""Part of a heading that is filled in later: ``<name>``, ``{name}`` or, at its end, ``[name]``."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

@@ -39,7 +39,7 @@ _PROPERTY = lazy_compile(r"[^\w]*\w[\w-]*(?: [\w-]+){0,2}[^\w\s]*:[^\w\s]* \S")
 _NOTHING = lazy_compile(r"\W*(?:n/?a\b|not applicable\b|none\s*[-–—:,(])")  # noqa: RUF001
 """The start of an item that says that its heading does not apply: ``n/a - …``."""
 _BLANKS = lazy_compile(r"\{[^{}`]+\}|\[[^\[\]`]+\](?!\()|<[^<>`]+>")
-"""What is to be filled in."""
+"""What is to be filled in: ``{name}``, ``<name>`` or ``[name]``, but not the text of a link."""
 _FILE = lazy_compile(r"`[\w./@+-]+\.[A-Za-z]\w{0,9}`|\[[^\[\]]*\]\([^()\s]+\)")
 """A file at the start of an item: a path in a code span, or a link."""
 

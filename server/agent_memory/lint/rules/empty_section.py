@@ -28,7 +28,11 @@ _SAYS = lazy_compile(
     r"|[\u2705\u2713\u2714\u2717\u2718\u274c\U0001f6ab]|(?:\S+ ){7}\S|.*\w[.!]\Z",
     re.IGNORECASE,
 )
-"""A heading that is a statement: "Language: Go", "Langue : français", a sentence, a ticked item."""
+"""A heading that is a statement: "Language: Go", "Langue : français", a sentence, a ticked item.
+
+Eight words or more, or a period at the end, are a sentence. "Step 1: Install" is not a statement,
+but the title of a part.
+"""
 
 _NUMBER = r"\W*(?:(?:rule )?\d[\d.]*[.):]?\W+)?"
 """The number of a heading: ``1.``, ``Rule 2:``."""

@@ -44,6 +44,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 def _later_imports(project: Project) -> list[Source]:
     """Return the imports of the files that the agent loads after the start, such as nested ones."""
+    # Of a runtime other than the chosen one, `files` has only its own: `of_check` has all.
     of_start = {source.path for source in project.sources}
     later = [
         path

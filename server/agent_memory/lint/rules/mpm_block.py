@@ -63,7 +63,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
     """Report what is wrong with the block whose heading is on line ``start``.
 
-    It is closed by a line ``#``. A block that is not closed ends at a blank line or a heading.
+    It is closed by a line ``#``. A block that is not closed ends at a blank line or a heading, or
+    after :data:`_LINES_MAX` lines.
     """
     fields: dict[str, Field] = {}
     closed = False

@@ -8,7 +8,7 @@ from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
 from agent_memory.lint.shared.skills import key_span, parsed
-from agent_memory.skills.skill_file import MAX_COMPATIBILITY, MAX_DESCRIPTION
+from agent_memory.skills.skill_file import MAX_COMPATIBILITY, MAX_DESCRIPTION, Trouble
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report values longer than what reaches the agent."""
     skill = parsed(file)
-    if isinstance(skill, str):
+    if isinstance(skill, Trouble):
         return  # other rules report why it is not loaded
     values = (
         ("description", skill.description, MAX_DESCRIPTION),

@@ -16,7 +16,7 @@ from agent_memory.lint.shared.skills import (
     parsed,
     strict_reader,
 )
-from agent_memory.skills.skill_file import name_warning
+from agent_memory.skills.skill_file import Trouble, name_warning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     and an application has its own loader.
     """
     skill = parsed(file)
-    if isinstance(skill, str):
+    if isinstance(skill, Trouble):
         return  # other rules report why it is not loaded
     is_read = file.source.status is not Status.IGNORED
     if not is_read and not is_in_agent_folder(file, project):

@@ -57,7 +57,7 @@ _CLOSED = lazy_compile(r"[\s*_`]*[),+/]")
 _CALL = lazy_compile(r"[()]` ?\(\Z")
 """The text before an aside about a function: ``f()` (``."""
 _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
-"""The text before an aside about a feature of the language: ``\u0060|\u0060 over Union (``."""
+"""The text before an aside about a feature of the language: `` `|` over Union ( ``."""
 _MODERN = lazy_compile(r"\b(?:modern|idiomatic)\W*\(\Z", re.IGNORECASE)
 """The text before an aside about a style: ``modern (``."""
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)

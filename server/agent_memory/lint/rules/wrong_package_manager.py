@@ -35,8 +35,9 @@ _TOOLS = lazy_compile(r"\b(?:p?npm|yarn|bun|poetry) ")
 _HEDGES = ("installation_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence or comment, a command is not reported."""
 _AROUND = 8
-"""Lines before and after a command in which the same one of the right manager may be: the text
-shows both then.
+"""Lines before and after a command that are searched for one of the right manager.
+
+With it, the text shows the command for each manager.
 """
 
 
