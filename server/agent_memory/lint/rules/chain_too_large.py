@@ -76,7 +76,7 @@ def _bytes_above(path: Path, project: Project) -> int:
     size, root = 0, project.tree.root
     for folder in path.parent.parents:
         above = folder / "AGENTS.md"
-        checked = project.files.get(above)  # read already
+        checked = project.files.get(above)  # None if it is not checked, so not read yet
         content = checked.content if checked else project.ctx.store.read(above)
         size += content.size  # 0 for a missing file
         if folder == root:

@@ -76,8 +76,8 @@ def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list
     A plain order counts only if it is about something in ``forbidden``, which are the subjects of
     the claims with *never* or *do not*.
     """
-    # `about` of an order is ("do", "commit", "main"), of a choice ("choice", "language").
-    # The first two letters of what is forbidden: a cheap test before an item is read as an order.
+    # `about` of an order is ("do", "commit", "main"), of a choice ("choice", "language"). A plain
+    # order begins with its verb, here "commit", so its first two letters are a cheap test.
     starts = {about[1][:2] for about in forbidden if len(about) > 1}
     for item, text, claims in _statements(file):
         statements = [_Statement(file, item, claim, plain=False) for claim in claims]

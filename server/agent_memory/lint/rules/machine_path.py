@@ -78,7 +78,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _may_be_absolute(text: str) -> bool:
-    """Return False for a text without an absolute path: the prefilter."""
+    """Return whether ``text`` may have an absolute path: the prefilter. Only False is certain."""
     return any(map(text.__contains__, _PARTS))
 
 

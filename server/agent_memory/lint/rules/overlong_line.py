@@ -16,7 +16,10 @@ _MAX = 4000
 
 
 def is_long(line: str) -> bool:
-    """Return whether ``line`` may be too long, with its newline and spaces: the prefilter."""
+    """Return whether ``line`` may be too long: the prefilter. Only False is certain.
+
+    The length counts the newline and the spaces before it, which :func:`check` does not.
+    """
     return len(line) > _MAX
 
 

@@ -94,7 +94,7 @@ def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
     """
     listing, root = project.tree.listing, project.tree.root
     if listing is None or not folder.is_relative_to(root):
-        return False  # too many files to list, or none that the rule applies to is in the project
+        return False  # too many files to list, or the rule is about a folder outside of the project
     if any("/." in f"/{pattern}" for pattern in patterns):
         return False  # a hidden folder, such as the notes of a tool
     return any(

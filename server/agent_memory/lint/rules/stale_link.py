@@ -120,8 +120,8 @@ def _resolved(base: str, target: str) -> str:
 def _meant_place(project: Project, base: str, target: str) -> str:
     """Return the path of the missing ``target`` from the root, where git had it if it did.
 
-    Links are written from the folder of the file or from the root. The latter counts only for a
-    file in a folder that git deleted there and does not ignore.
+    Links are written from the folder of the file or from the root. A link counts as one from the
+    root only if it has a folder, and git deleted its file there and does not ignore it.
     """
     tree, from_root = project.tree, posixpath.normpath(target)
     was_there = "/" in target and target[0] != "." and from_root in tree.deleted.files
@@ -145,7 +145,8 @@ def _bases(file: MemoryFile, project: Project, base: str) -> tuple[str, ...]:
 def _from_any(project: Project, bases: Sequence[str], target: str) -> str | None:
     """Return the path of the existing ``target``, relative to the first of ``bases``.
 
-    ``target`` is looked up from each of them. None if it does not exist.
+    ``target`` is looked up from each of them, without an ``@`` at its start. None if it does not
+    exist.
     """
     for base in bases:
         existing = _existing(project, base, target.lstrip("@"))
@@ -175,8 +176,8 @@ def _is_checked(file: MemoryFile, project: Project, base: str, target: str) -> b
     """Return whether the missing ``target`` is a file or folder that should be in the project.
 
     That is so for one that git deleted or moved. Any other must be below the root and have the form
-    of a file or a folder rather than that of an address or a placeholder. False for all that git
-    ignores.
+    of a file or a folder rather than that of an address or a placeholder; the folder above a folder
+    must exist. False for all that git ignores.
     """
     resolved, tree = _meant_place(project, base, target), project.tree
     is_ignored = _is_ignored(project, resolved, target)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a file whose bytes could not be read."""
+    """Report a file that cannot be read or is too large; other failures have rules of their own."""
     failure = file.content.failure
     if failure is Failure.DENIED:
         yield Hit(

@@ -131,7 +131,10 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _may_claim(text: str) -> bool:
-    """Return False for a text without a version of a language: the prefilter."""
+    """Return whether ``text`` may have a version of a language: the prefilter.
+
+    Only False is certain.
+    """
     return any(map(text.__contains__, _NAMES))
 
 

@@ -34,6 +34,8 @@ _TOOLS = lazy_compile(r"\b(?:p?npm|yarn|bun|poetry) ")
 """The start of a command of a package manager."""
 _HEDGES = ("installation_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence or comment, a command is not reported."""
+_MANIFESTS_MAX = 200
+"""Maximum number of package.json files that are searched for the name of a package."""
 _AROUND = 8
 """Lines before and after a command that are searched for one of the right manager.
 
@@ -63,7 +65,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 
 def _may_install(text: str) -> bool:
-    """Return False for a text without a command of a package manager: the prefilter."""
+    """Return whether ``text`` may have a command of a package manager: the prefilter.
+
+    Only False is certain.
+    """
     return any(map(text.__contains__, _PARTS))
 
 
@@ -128,13 +133,14 @@ def _shows(used: Used, number: int, file: MemoryFile) -> bool:
 def _is_for_users(call: Installation, project: Project) -> bool:
     """Return whether ``call`` installs a package of this project, as its users do in theirs.
 
-    At most 200 manifests are searched, none if the project has too many files to list.
+    At most :data:`_MANIFESTS_MAX` manifests are searched, none if the project has too many files to
+    list.
     """
     if not call.packages:
         return False
     listing = project.tree.listing
     paths = listing.by_name.get("package.json", ()) if listing else ()
-    contents = [project.ctx.store.read(project.tree.root / path) for path in paths[:200]]
+    contents = [project.ctx.store.read(project.tree.root / path) for path in paths[:_MANIFESTS_MAX]]
     # With and without a version: `pkg@1.2`, `pkg`. In `@scope/pkg`, the only "@" is at the start.
     names = {name.rpartition("@")[0] or name for name in call.packages} | {*call.packages}
     return any(

@@ -92,7 +92,7 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
 
 
 def _may_call(text: str) -> bool:
-    """Return whether ``text`` may have a command, False is certain: the prefilter."""
+    """Return whether ``text`` may have a command: the prefilter. Only False is certain."""
     return any(map(text.__contains__, _TOOLS))
 
 

@@ -85,7 +85,7 @@ class Declared(NamedTuple):
 
 
 def _may_name(text: str) -> bool:
-    """Return whether ``text`` may have a framework and its version; False is certain.
+    """Return whether ``text`` may have a framework and its version; only False is certain.
 
     It is the prefilter of :func:`named_frameworks`.
     """
@@ -147,7 +147,7 @@ def _declared_by(
     """
     base = folder or project.below_root(file.path)
     for outer in [] if base is None else folders_up(base):  # None: outside of the project
-        for manifest in ecosystem.manifests:
+        for manifest in ecosystem.manifests:  # `*.csproj` is no name, so never found here
             path = posixpath.normpath(posixpath.join(outer, manifest))
             nearest = next(_declarations(path, packages, project), None)
             if nearest:

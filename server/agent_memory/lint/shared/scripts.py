@@ -117,7 +117,7 @@ def _positional(arguments: str) -> tuple[list[tuple[str, int]], str] | None:
     package, package_follows = "", False
     for match in _WORD.finditer(arguments):
         word = match[0]
-        if word == "--run" and not words:  # node --run build: `_RUN` has it as a word
+        if word == "--run" and not words:  # `node --run build`: a word like `run`, no option
             words.append((word, match.start()))
             continue
         option, has_value, value = word.partition("=")

@@ -87,8 +87,9 @@ def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
     """
     if file.source.status is not Status.IGNORED or is_in_agent_folder(file, project):
         return True
-    # '.': `pack/x/SKILL.md`, with any name for pack. "skills": `skills/group/x/SKILL.md`. None:
-    # `x/SKILL.md`, where the project itself is the collection, or a skill outside of the project.
+    # The folder that has the folder of skills. '.': `pack/x/SKILL.md`, with any name for pack.
+    # "skills": `skills/group/x/SKILL.md`. None: `x/SKILL.md`, where the project itself is the
+    # collection, or a skill outside of the project.
     return project.below_root(file.path.parent.parent) in (None, ".", "skills")
 
 

@@ -36,7 +36,10 @@ def versions_in_tables(file: MemoryFile) -> Iterator[tuple[int, Named]]:
 
 
 def _may_be_row(text: str) -> bool:
-    """Return whether ``text`` may have a row with two cells, False is certain: the prefilter."""
+    """Return whether ``text`` may have a row with two cells: the prefilter. Only False is certain.
+
+    The cells of a row are between bars.
+    """
     return text.count("|") >= _BARS
 
 

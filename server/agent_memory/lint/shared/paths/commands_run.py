@@ -82,9 +82,9 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
 
 
 def _may_run(text: str) -> bool:
-    """Return whether ``text`` may have a command that runs a file with an extension: the prefilter.
+    """Return whether ``text`` may have a command that runs a file: the prefilter.
 
-    False only if it has none.
+    Only False is certain. The file has an extension, so the text has a period.
     """
     return "." in text and any(map(text.__contains__, _PARTS))
 

@@ -63,7 +63,10 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
 
 
 def _has_copy(text: str) -> bool:
-    """Return whether ``text`` may say to copy a file ("Copy `" or "copy `"); False is certain."""
+    """Return whether ``text`` may say to copy a file ("cp ", "Copy `" or "copy `").
+
+    Only False is certain.
+    """
     return "cp " in text or "opy `" in text
 
 

@@ -64,7 +64,10 @@ def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
 
 
 def _has_folder(text: str) -> bool:
-    """Return whether ``text`` may have a folder alone in a code span: the prefilter."""
+    """Return whether ``text`` may have a folder alone in a code span: the prefilter.
+
+    Only False is certain.
+    """
     return "/`" in text
 
 

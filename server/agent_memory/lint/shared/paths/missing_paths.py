@@ -120,7 +120,7 @@ def _is_deleted_path_missed(
     text = AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
     text = _AS_IMPORT.sub("", text) if is_exact or past.path == tail else text
     claim = PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))
-    is_task = _PROMPTS in file.path.parts  # it may tell to create the file
+    is_task = _PROMPTS in file.path.parts  # a task may tell the agent to create the file
     if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
         return False
     if is_of_plan(file, reference, tail, place.tree.has):
@@ -133,9 +133,9 @@ def _is_deleted_path_missed(
         return False  # the existing file of that name may be meant
     # A file at the root can be about any folder, a file below it is about its own.
     if place.base == "." and _is_named_apart(file, tail, ending):
-        return False  # the path may be below that folder
+        return False  # the text may mean the path in that folder
     if _is_below_heading(file, reference, tail, ending, place.base):
-        return False  # below that one, too
+        return False  # it may mean the path in the folder of the heading
     if file.source.role is Role.SKILL and _is_of_installing_project(past, claim, tail, place):
         return False
     # `skill` is False for skills too: git had the path, so it is not one of another project.
@@ -219,6 +219,7 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
     # Another folder may have the path, unless the text is about the folder of the file.
     if existing_paths(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
         return False
+    # One of these must show that the project had the path, or is to have it.
     is_moved = is_elsewhere(listing, tail)
     is_of_project = mention.is_of_project or is_supported(file, reference, tail, place)
     if not (is_moved or is_of_project or is_in_layout(file, reference, place)):

@@ -48,7 +48,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
         for path in listing.files
         if f"/{folder}/" in f"/{path}"
     }
-    stems = {path.rpartition(".")[0] or path for path in files}
+    stems = {path.rpartition(".")[0] or path for path in files}  # without an extension
     return written | {path.removesuffix("/_default").replace("/", ":") for path in files | stems}
 
 
