@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 ALL_ROLES = frozenset(Role)
 MEMORY_ROLES = frozenset({Role.MEMORY, Role.INSTRUCTIONS})
+"""The roles of files whose text an agent gets; not those of skills, notes and entries."""
 
 
 class LineFix(NamedTuple):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Comment, Markdown
 
 ACTIONS = ("disable-next-line", "disable-file", "disable", "enable")
+"""The actions of directives; ``enable`` ends a ``disable``."""
 _DIRECTIVE = lazy_compile(rf"\s*agent-memory:\s*({'|'.join(ACTIONS)})(?![\w-])(.*)", re.DOTALL)
 """The text of a comment with a directive; its groups are the action and all after it.
 

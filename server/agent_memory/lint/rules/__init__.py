@@ -89,6 +89,7 @@ _MODULES = (
 )
 RULES: tuple[Rule, ...] = tuple(import_module(f"{__name__}.{name}").RULE for name in _MODULES)
 BY_KEY: dict[str, Rule] = {key: rule for rule in RULES for key in (rule.code, rule.name)}
+"""Each rule by its code, and by its name."""
 
 
 def nearest(word: str) -> str | None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _WHY = lazy_compile(r"^why:", re.IGNORECASE | re.MULTILINE)
 _HOW = lazy_compile(r"^how to apply:", re.IGNORECASE | re.MULTILINE)
+"""The line of a body with the reason, and the one that says when it applies."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

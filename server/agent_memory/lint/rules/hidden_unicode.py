@@ -20,12 +20,13 @@ from agent_memory.secrets import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TAGS = "\U000e0000-\U000e007f"
-_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+# Parts of character classes.
+_TAGS = "\U000e0000-\U000e007f"  # an invisible copy of ASCII
+_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"  # variation selectors
 _ZERO_WIDTH = "\u200b-\u200d\u2060-\u2064\u180e\ufeff\u206a-\u206f\ufff9-\ufffb"
-_DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
+_DIRECTION = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # bidirectional controls
 _FILLERS = "\u115f\u1160\u3164\uffa0"  # invisible Hangul letters
-_CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f"
+_CONTROL = "\x00-\x08\x0b\x0e-\x1f\x7f"  # control characters but tab, newlines and form feed
 # One variation selector alone only chooses the form of the character before it.
 _HIDDEN = lazy_compile(
     f"[{_TAGS}{_ZERO_WIDTH}{_DIRECTION}{_FILLERS}\u00ad]+|[{_SELECTORS}]{{2,}}|[{_CONTROL}]+"
@@ -48,9 +49,11 @@ _ORDINARY = lazy_compile(
 )
 """Hidden characters that emoji and scripts need."""
 _RIGHT_TO_LEFT = lazy_compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+"""A letter of a script that is written from right to left, such as Hebrew or Arabic."""
 _MARKS = frozenset("\u061c\u200e\u200f\u2066\u2067\u2068\u2069\u202a\u202b\u202c")
 """Marks of direction, without overrides: those can show text in another order."""
 _OVERRIDES = "\u202d\u202e"
+"""Marks that show the text after them in another order."""
 _MEANINGLESS = frozenset("\u200b\u2060\ufeff\u00ad")
 """Zero-width spaces, word joiners and soft hyphens: without them, a text says the same."""
 _FENCES = ("```", "~~~")

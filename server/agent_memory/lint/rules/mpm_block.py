@@ -39,6 +39,7 @@ _OPEN = lazy_compile(r"\s*#+\s*(?:add to memory|memorize|remember)\s*:\s*\Z", re
 _FIELD = lazy_compile(r"\s*(type|content)\s*:[ \t]*(.*)\Z", re.IGNORECASE)
 """A line with a field; its groups are the name and the value, which may be ''."""
 _AFTER_WORD = lazy_compile(r"\W")
+"""What ends the first word of a type."""
 _CLOSE = lazy_compile(r"\s*#\s*\Z")
 """The last line of a block: ``#``."""
 _PLACEHOLDER = lazy_compile(r"[<>\[\]{}|]|\.\.\.|…")

@@ -27,6 +27,7 @@ _MESSAGES = {
         "{0} is a symlink that leads back to itself\n{1} Move it away, or put a file in its place."
     ),
 }
+"""By the failure of reading: the message, with the file's name and the effect of the failure."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _LINES = 500
+"""The recommended maximum."""
 _LOCK = "skills-lock.json"
 """The file in which the `skills` program lists what it installed."""
 _GENERATED = lazy_compile(r"\s*generated[-_]?by:", re.IGNORECASE)

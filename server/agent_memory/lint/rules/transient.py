@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 _PART = r"(?:tonight|tomorrow|this (?:morning|afternoon|evening|weekend))"
 _SOON = rf"(?:{_PART}|(?<!to )today|this week|right now)"
+# After the moment: the end of the clause, so that "today's standards" do not count.
 _END = r"(?=\s*(?:[.,;:!)]|\Z|(?:so|because|and|but|until|before|after|at|to)\b))"
 _BROKEN = "(?:broken|down|failing|unavailable|offline|blocked)"
 _DAY = "(?:mon|tues|wednes|thurs|fri|satur|sun)day"

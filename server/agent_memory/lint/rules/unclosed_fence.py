@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Fence
 
 _NOT_BLANK = lazy_compile(r"\S")
+"""A character other than white space."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature

@@ -64,6 +64,7 @@ def commands_of(file: MemoryFile) -> list[Command]:
 
 
 def _all_commands(file: MemoryFile) -> list[Command]:
+    """Return :func:`commands_of` without its cache."""
     return list(_commands(file))
 
 

@@ -59,6 +59,7 @@ _MODULE_VERSION = lazy_compile(r"/[\w.-]+ v\d")
 _FRAMEWORKS = {
     name.lower(): (ecosystem, ecosystem.frameworks[name]) for name, ecosystem in NAMES.items()
 }
+"""By the name of a framework in lower case: (its ecosystem, its packages)."""
 _MANIFESTS_MAX = 200
 """Manifests of one ecosystem in a project; with more, only those above the memory file count."""
 

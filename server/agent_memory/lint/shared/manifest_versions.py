@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     Version = tuple[int, ...]
 
 _NUMBER = r"v?(\d+(?:\.\d+)*)"
+"""A version; its group excludes the ``v``."""
 _LEAST = lazy_compile(rf"(?:>=|\^|~[>=]?|(?<![<!=])==?)\s*{_NUMBER}|\A\s*{_NUMBER}(?:\.[x*])*\s*\Z")
 """The oldest version of a requirement: group 1 of ``>=3.11,<4``, group 2 of ``20`` or ``20.x``.
 

@@ -38,6 +38,7 @@ _LOCKS = {
 }
 """The lock files of each manager."""
 _OF_NODE = ("npm", "yarn", "pnpm", "bun")
+"""The package managers of Node."""
 
 
 class Installation(NamedTuple):

@@ -42,6 +42,7 @@ _OWN = {
 }
 """Names of usual scripts that are commands of the manager, or have a meaning without a script."""
 _DEPENDENCIES = ("dependencies", "devDependencies", "optionalDependencies")
+"""Fields of a package.json with the packages that are installed for it."""
 _PACKAGES_MAX = 200
 """Packages of a project; with more, its scripts are not checked."""
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
 _SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
+"""The languages of fences whose lines are commands."""
 _ELSEWHERE = lazy_compile(r"\s*(?:\$\s*)?(?:pushd |git clone|cmake |\./configure)")
 """A command after which the fence is about another folder, or about a generated Makefile."""
 CD = lazy_compile(

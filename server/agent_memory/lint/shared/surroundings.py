@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Markdown
 
 _LISTS = (LineKind.ITEM, LineKind.BLANK)
+"""Kinds of lines that continue a list for :func:`introductions`; a wrapped line does not."""
 _COLONS = (":", "：")  # noqa: RUF001
 
 
@@ -164,6 +165,7 @@ def precedes_fence(file: MemoryFile, line: int) -> bool:
 
 
 def _fence_lines(file: MemoryFile) -> frozenset[int]:
+    """Return the numbers of the lines that open a fence."""
     return frozenset(fence.open for fence in file.markdown.fences)
 
 

@@ -55,6 +55,7 @@ def command_paths(file: MemoryFile) -> list[Reference]:
 
 
 def _all(file: MemoryFile) -> list[Reference]:
+    """Return :func:`command_paths` without its cache."""
     return list(_references(file))
 
 

@@ -34,6 +34,7 @@ def copied_files(file: MemoryFile) -> list[Reference]:
 
 
 def _all(file: MemoryFile) -> list[Reference]:
+    """Return :func:`copied_files` without its cache."""
     return list(_references(file))
 
 

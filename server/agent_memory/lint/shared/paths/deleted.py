@@ -61,6 +61,7 @@ def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Ref
 
 
 def _tokens(file: MemoryFile) -> list[PathToken]:
+    """Return the words of the text that may be paths, in any line."""
     return path_tokens_of(file.lines)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from agent_memory.markdown.references import Reference
 
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
+"""Endings of C and C++ headers."""
 _SHORT = 2
 """Maximum number of parts of a path that many projects have: ``src/main.py``."""
 _KEEPERS = (".gitkeep", ".keep")
@@ -31,6 +32,7 @@ _MANY = 3
 _COMPARED = 50
 """Maximum number of names of such a line that are looked up."""
 _LOCK_FILE = lazy_compile(r"\b(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?)")
+"""A lock file of a package manager of Node."""
 _EITHER = lazy_compile(
     r"` ` ?\(?(?:or|oder|ou|o|または|または、|或|或者|또는|или) ?`([\w./-]+)`"
     r"|`([\w./-]+)` ?\(?(?:or|oder|ou|o|または|または、|或|或者|또는|или) ?` `"

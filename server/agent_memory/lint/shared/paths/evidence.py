@@ -52,6 +52,7 @@ may be before it: ``Fixtures in `x/`, ` ` ``.
 _GROUP = lazy_compile(r"\([^()]*`[^()]*\)")
 """Parentheses with a code span: ``(`a.py`, `b.py`)``."""
 _NAMED_FILE = lazy_compile(r"`([\w@./-]+\.\w+)`")
+"""A code span with a file that has an extension: a path or only a name."""
 _FOLDER = lazy_compile(r"`([\w@./-]+)/`|(?<![\w`/])([\w@./-]+)/(?![\w`/])")
 """A folder in a heading, with a slash at its end, in a code span or not."""
 _PROJECT = lazy_compile(

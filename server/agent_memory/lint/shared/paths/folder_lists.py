@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.shared.paths.lookup import PathLookup
 
 _FOLDER = lazy_compile(r"[A-Za-z][\w.-]*/\Z")
+"""A folder without a parent: ``cmd/``."""
 _MANY = 3
 """Minimum number of folders on a line, or of existing ones in a section, that are a list."""
 _MOST = 0.7

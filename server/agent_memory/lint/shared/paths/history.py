@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.file_index import FileIndex
 
 _SHORT_COMMIT = 7
+"""Characters of a commit's id that are shown."""
 _FEW = 3
 """Maximum number of deleted files with one path at their end, of which the text may mean any."""
 _IN_DOCUMENT = lazy_compile(r"(?:word|xl|ppt|docProps)/(?:[\w.-]+/)*[\w.-]+\.(?:xml|rels)\Z")

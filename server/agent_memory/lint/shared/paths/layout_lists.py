@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _MARKER = lazy_compile(r"\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?[*_]*\Z")
 """The text of an item, and not of a row or a heading, before a code span that it begins with."""
 _JOIN = lazy_compile(rf"{BETWEEN}\Z")
+"""All of the text between two code spans with names that a row begins with."""
 _PATH = lazy_compile(r"(?:\./)?[\w@+.-]+(?:/[\w@+.-]+)*(?:/|\.[A-Za-z]\w{0,9})\Z")
 """A file with an extension, or a folder with a slash at its end."""
 _FOLDER = lazy_compile(

@@ -28,6 +28,7 @@ _CALL = (
 _LOCKED = lazy_compile(r'^name = "([^"]+)"', re.MULTILINE)
 """The name of a package in a Cargo.lock."""
 _DEPENDENCIES = ("dependencies", "dev-dependencies", "build-dependencies")
+"""Tables of a Cargo.toml whose keys are packages."""
 _KINDS = {"test": "tests", "example": "examples", "bench": "benches", "bin": "src/bin"}
 """By the kind of a target: the folder in a package whose files are such targets."""
 
@@ -116,3 +117,4 @@ RUNNERS = {
     "cargo-package": _runner(r"(?:-p|--package)[ \t=]", _packages),
     **{f"cargo-{kind}": _runner(rf"--{kind}[ \t=]", partial(_targets, kind)) for kind in _KINDS},
 }
+"""By the tool of a command: ``cargo-package``, or ``cargo-`` and a kind of target."""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CALL = lazy_compile(rf"{START}composer[ \t]+(?P<run>run(?:-script)?[ \t]+)?{NAME}{END}")
+"""A call of a script with the group ``run``, ``composer run lint``, or without."""
 
 
 def _runs(call: re.Match[str]) -> bool:

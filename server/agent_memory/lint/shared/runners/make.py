@@ -29,6 +29,7 @@ _COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%=]*%[^\n]*:"
 A variable with a percent sign, such as ``NOW = $(shell date +%H:%M)``, is no pattern rule.
 """
 _FILES = ("GNUmakefile", "makefile", "Makefile")
+"""The names of Makefiles, in the order in which make looks for them."""
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:

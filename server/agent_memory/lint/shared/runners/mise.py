@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CALL = lazy_compile(rf"{START}mise[ \t]+(?P<run>(?:tasks?[ \t]+)?(?:run|r)[ \t]+)?{NAME}{END}")
+"""A call of a task with the group ``run``, ``mise run lint``, or without."""
 _FILES = ("mise.toml", ".mise.toml", "mise.local.toml", ".config/mise.toml", ".mise/config.toml")
 _OF_ENVIRONMENT = lazy_compile(r"\.?mise\.(?!local\.toml\Z)[\w.-]+\.toml\Z")
 """A file that counts in one environment, such as ``mise.ci.toml``."""
 _FOLDERS = ("mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks")
+"""Folders in which each file is a task."""
 
 
 def _runs(call: re.Match[str]) -> bool:

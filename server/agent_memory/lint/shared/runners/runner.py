@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 START = r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:[A-Z][A-Z0-9_]*=\S*[ \t]+)*"
 """Before a command: the start of the line or of the next command, a prompt, variables."""
 NAME = r"(?P<name>[A-Za-z][\w.:-]*)"
+"""The name of a task, such as ``db:seed``."""
 END = r"(?=[ \t]*(?:\Z|&&|;|#|\|)|[ \t]+--?(?:\w|[ \t]))"
 """After the name: the end, the next command or options; other words may be those of a sentence."""
 
