@@ -51,7 +51,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if base is None or not is_own_memory(file, base) or is_task_prompt(file):
         return  # user memory, or a text that may be about other projects
     examples = file.example_lines
-    for number, _ in named_frameworks.found_in(file.lines):
+    for number, _ in named_frameworks.found_in(file.lines):  # the lines that name one
         if number not in examples and file.markdown.is_prose(number):
             placed = Placed(number, start=0, text=file.lines[number], folder="")
             yield from _hits(placed, file, project)

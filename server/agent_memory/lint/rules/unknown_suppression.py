@@ -50,7 +50,8 @@ def _invalid(file: MemoryFile, item: Suppression) -> Hit:
 
 def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
     """Yield the unknown rules: words before the reason that look like a rule."""
-    names = item.rest.lstrip(" :").partition(":")[0]  # the first colon after a name ends them
+    # `disable: AM107: a reason`: a colon before the names does not count, the next one ends them.
+    names = item.rest.lstrip(" :").partition(":")[0]
     for number, word in enumerate(_WORD.findall(names)):
         if word in registry.rules:
             continue

@@ -92,7 +92,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if project.below_root(file.path) is None or is_task_prompt(file):
         return  # user memory, or a task, which may be about another package
     examples = file.example_lines
-    for number, _ in _claims.found_in(file.lines):
+    for number, _ in _claims.found_in(file.lines):  # the lines that claim a version
         if number not in examples and file.markdown.is_prose(number):
             text = without_newline(file.lines[number])[:_LINE_MAX]
             yield from _hits(Placed(number, start=0, text=text, folder=""), file, project)

@@ -86,7 +86,7 @@ def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str
     is in lower case.
     """
     shell = shell_lines(file)
-    for number, _ in _names_tool.found_in(file.lines):
+    for number, _ in _names_tool.found_in(file.lines):  # the lines for which it is True
         line = file.lines[number]
         if number in shell:
             before = file.lines[number - 1].lstrip()

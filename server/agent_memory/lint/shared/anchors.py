@@ -27,9 +27,9 @@ _NUMBER = lazy_compile(r"-?\d+\Z")
 def has_anchor(content: FileText, anchor: str) -> bool:
     """Return whether the Markdown file ``content`` has ``anchor``.
 
-    An anchor that differs from it only in letter case, in characters other than letters and digits,
-    or in a number at the end counts too. Also True for an anchor that every file has: '', lines
-    (``L10-L20``), or what a browser or a script interprets.
+    A heading or an id need not equal ``anchor``: letter case, characters other than letters and
+    digits, and a number at the end of ``anchor`` do not count. Also True for an anchor that every
+    file has: '', lines (``L10-L20``), or what a browser or a script interprets.
     """
     wanted = unquote(anchor)
     # `:~:text=` searches a text of the page, and the script of a page interprets `!`.

@@ -80,7 +80,7 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
         if calls and not _UNSURE.match(file.lines[number - 1].lstrip()):
             placed = (call.below(folder) for call in calls)
             yield from (call.command(number, 0, "") for call in placed if call)
-    for number, _ in spaced_spans.found_in(file.lines):
+    for number, _ in spaced_spans.found_in(file.lines):  # lines with a space in code
         spans = _calls_in_spans(file.lines[number])
         if not spans or number in shell or number in examples:
             continue

@@ -73,7 +73,7 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
         for path, start in files_in(without_newline(file.lines[number])):
             span = Span.on_line(number, start, start + len(path))
             yield Reference(path, span, around_fence(file, number))
-    for number, _ in spaced_spans.found_in(file.lines):
+    for number, _ in spaced_spans.found_in(file.lines):  # lines with a space in code
         files = _files_in_spans(file.lines[number])
         if not files or number in shell or number in examples or not file.markdown.is_prose(number):
             continue
