@@ -47,7 +47,7 @@ _SETTINGS = lazy_compile(r"([\w-]+)(?:\.local)?\.(?:conf|ini|json|toml|ya?ml)\Z"
 _IN_FOLDER = lazy_compile(r"` in (?:the )?`([\w.-]+/[\w-]+)`")
 """What follows a name: the folder or the repository that has it, as in `` in `acme/keys` ``."""
 _NAMING = lazy_compile(r"\bfiles?: ` ?`")
-"""The words before a pattern of names."""
+"""The path after ``file:``, as the pattern of a name: ``test file: ` ` ``."""
 
 
 def is_folder(reference: Reference) -> bool:

@@ -35,10 +35,10 @@ def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
     """Return the deletion of ``written``, a path in a file of the folder ``base``.
 
     None if git never had the path, if it exists again, or if it is a folder that builds and tools
-    fill. A name without a folder must be that of a file of ``base`` or of the root; at the root, a
-    name that any project has says nothing. A path with a folder may leave out its first folders,
-    unless its name is such a one, it is a part of an Office document, or many deleted files end
-    with the path; of a few, the first one counts.
+    fill. A name without a folder must be that of a file of ``base`` or of the root; a name that any
+    project has, such as README.md, says nothing if ``base`` is the root. A path with a folder may
+    leave out its first folders, unless its name is one that any project has, it is a part of an
+    Office document, or many deleted files end with the path; of a few, the first one counts.
     """
     deleted = tree.deleted
     if not deleted.files:
