@@ -207,8 +207,8 @@ def _of_others(
 def _other(project: Project, runtime_id: str) -> Project | None:
     """Return the cached project of another runtime, opened if it is not in the cache.
 
-    None if it cannot be opened, which is cached too. An edit of one of its files removes a project
-    from the cache (`Project.edited`), but not None.
+    None if it cannot be opened, which is cached too. An edit of one of its files removes an opened
+    project from the cache (`Project.edited`); a cached None stays.
     """
     opened = project.opened_others
     if runtime_id not in opened:

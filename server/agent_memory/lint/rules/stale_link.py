@@ -84,7 +84,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if existing:
             yield from _anchor(file, project, reference, base, existing, anchor)
         elif inside := _with_fewer_steps(project, base, target):
-            # `inside` is the right path; equal ones are also the same cause.
+            # The fix writes `inside`; it is the cause too, so equal ones are shown as one finding.
             yield _replaced(file, reference, base, _resolved(base, target), inside, inside)
         elif _is_checked(file, project, base, target) and not _has_template(file, project, target):
             yield _hit(file, project, reference, base, target)
@@ -339,7 +339,7 @@ def _anchor(
     read; an empty one is still to be written.
     """
     if not anchor or not existing.endswith(".md") or "://" in reference.path:
-        return
+        return  # no anchor, not a Markdown file, or a URL
     path = posixpath.normpath(posixpath.join(base, existing))
     target = project.tree.root / path
     content = file.content if target == file.path else project.ctx.store.read(target)

@@ -70,11 +70,11 @@ class _Section:
 
     def add(self, line: str, kind: LineKind, says: Callable[[str], bool]) -> None:
         """Add the next line of the section, which later lines may be part of."""
-        if kind is LineKind.TEXT and not _indent(line):
+        if kind is LineKind.TEXT and not _indent(line):  # with an indent, it is part of an item
             self._add_to_paragraph(line.strip(), says)
         else:
             self._paragraph_line = ""
-        if line.strip() and kind is not LineKind.CODE:
+        if line.strip() and kind is not LineKind.CODE:  # the indents of code nest nothing
             self._add_outer(line, says if kind is LineKind.ITEM else None)
 
     def _add_to_paragraph(self, text: str, says: Callable[[str], bool]) -> None:
