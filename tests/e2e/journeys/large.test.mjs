@@ -9,6 +9,8 @@ import { until } from "../lib/sandbox.mjs";
 const LINES = 10_000;
 const MEMORY = ".deepagents/agent.md";
 const ROUNDS = 3;
+/** Several times what the server and the page need for a keystroke on a busy machine. */
+const SETTLED_MS = 1_200;
 const items = Array.from({ length: LINES }, (_, n) => `- Gauge ${n} is read at ${n % 24}:00 from pier ${n % 7}`);
 const TEXT = `# Gauges\n\n${items.join("\n")}\n`;
 const settings = { "agentMemory.trace.server": "messages" };
@@ -130,11 +132,11 @@ async function timeOfOpening({ vscode, page }, seen, what) {
 
 /** Type keys and wait until they are processed; returns when they were shown and what was sent. */
 async function pressed({ page, server }, seen, keys) {
-  await page.waitForTimeout(2_000); // until earlier keys are processed
+  await page.waitForTimeout(SETTLED_MS); // until earlier keys are processed
   seen.length = 0;
   const at = Date.now();
   await page.keyboard.type(keys);
-  await page.waitForTimeout(2_000);
+  await page.waitForTimeout(SETTLED_MS);
   const handled = (panel) => seen.find((message) => message.panel === panel);
   const after = (panel) => Math.round((handled(panel)?.painted ?? NaN) - at);
   return {
