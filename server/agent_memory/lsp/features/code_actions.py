@@ -35,7 +35,7 @@ _SCOPES = (
 
 
 class CodeActions(Feature):
-    """Offers actions; if the client resolves them, the edit is added only then."""
+    """Offers actions. A client that can resolve fixes and moves gets their edits only then."""
 
     def register(self, server: LanguageServer) -> None:
         """Register the requests that list code actions and that complete one with its edit."""
@@ -53,8 +53,8 @@ class CodeActions(Feature):
 
         A document that is not a memory file only has those that remember the selection. A request
         that the editor sends by itself, after the cursor moved, gets no refactorings unless
-        ``only`` is given: the editor would show a light bulb on each line. Moves to a section, one
-        action for each, are listed only with ``only``.
+        ``only`` is given: the editor would show a light bulb on each line. Moves to a section are
+        listed only with ``only``: there is an action for each section of the file.
         """
         uri, only = params.text_document.uri, params.context.only
         is_automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
@@ -139,7 +139,7 @@ class CodeActions(Feature):
                     "kind": "quickfix",
                     "diagnostics": diagnostics_of_finding,
                 }
-                # Without fixes of its own, the first action accepts the finding: never preferred.
+                # If the finding has no fixes, the first action accepts it: that is never preferred.
                 if number == 0 and finding.fixes and (fix.safe or _replaces(fix, finding)):
                     action["isPreferred"] = True
                 if self.session.capabilities.resolve_actions:
@@ -147,7 +147,7 @@ class CodeActions(Feature):
                     action["data"] = {"uri": uri, "finding": [finding.code, *finding.span]}
                     out.append(action)
                     continue
-                with contextlib.suppress(UsageError):  # the file may not be written to
+                with contextlib.suppress(UsageError):  # an edit of this file is not allowed
                     out.append({**action, "edit": self._edit(fix)})
         return out
 
@@ -182,8 +182,9 @@ class CodeActions(Feature):
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:
-        """Return [action] that applies all safe fixes of ``path``, [] without such fixes.
+        """Return [action] that applies the safe fixes of ``path``, [] without such fixes.
 
+        Of overlapping fixes it applies the first one. Fixes that edit another file are left out.
         Also [] if the file is outside of the folders that may be changed.
         """
         findings = self.session.findings(path)

@@ -36,7 +36,7 @@ class CodeLens(Feature):
             return hints(self.session, params.text_document.uri, first, last)
 
     def on_change(self) -> None:
-        """Make the client request both again, if it can."""
+        """Make the client request lenses and hints again, each if it supports that."""
         if self.session.capabilities.refresh_lenses:
             self.client.request("workspace/codeLens/refresh", None)
         if self.session.capabilities.refresh_hints:
@@ -56,8 +56,8 @@ def lenses(session: Session, uri: str) -> list[dict[str, Any]]:
         return []
     view, file = view_and_file
     client = session.capabilities
-    # The editor's own command comes first; the server's needs a client with text documents of
-    # servers. LSP requires a command: '' does nothing.
+    # The editor's own command comes first; the server's command needs a client that can show
+    # documents which the server composes. LSP requires a command: '' does nothing.
     name = client.preview_command or (PREVIEW if client.text_content else "")
     command: dict[str, Any] = {"title": file_title(view, file), "command": name}
     if name:

@@ -53,13 +53,15 @@ _ENTRY_KEYS = {
     "updatedAt": untranslated("milliseconds since the epoch"),
 }
 # Patterns of the text before the cursor; group 1 is the part that is being completed.
-# The action of a suppression: "<!-- agent-memory: dis".
+# The action of a suppression: "<!-- agent-memory: dis". Without "<" in the group, a line of many
+# such starts takes linear time.
 _COMMENT = re.compile(r"<!--\s*agent-memory:\s*([^\s<]*)$")
 # A rule of a suppression, after others: "<!-- agent-memory: disable AM101, AM1".
 _CODES = re.compile(
     rf"<!--\s*agent-memory:\s*(?:{'|'.join(suppressions.ACTIONS)})(?:\s+[\w-]+,?)*?\s+([\w-]*)$"
 )
-# The path of a link, "[text](docs/a", or of an import, "@docs/a"; not in "name@example.com".
+# The path of a link, "[text](docs/a", or of an import, "@docs/a"; not in "name@example.com" or in
+# the code span "`@name".
 _PATH = re.compile(r"(?:\]\(|(?<![\w`])@)([^()\s@`]*)$")
 _SKILL = re.compile(r"(?<!`)`/?([a-z0-9-]*)$")  # a skill in a code span: "`rev" or "`/rev"
 _TYPE = re.compile(r"\s*Type:\s*(\w*)$", re.IGNORECASE)  # the type of a learning: "Type: mis"
@@ -99,7 +101,7 @@ class Completion(Feature):
 def completions(session: Session, cursor: Cursor) -> Iterator[dict[str, Any]]:
     """Yield the items that fit at the cursor; the first pattern that matches decides.
 
-    Code has none, except in a suppression comment.
+    Front matter has only its keys and values. Code has no items, except in a suppression comment.
     """
     scan = cursor.file.markdown
     # The empty line after a final newline has no kind of its own.
@@ -194,17 +196,18 @@ def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[d
     is_import = not match[0].startswith("](")
     link = Link(cursor.line, match.start(1), start, folder, "", is_import)
     target = cursor.view.project.target_of(link, cursor.path)
-    # Hidden: a symlink leads out of an untrusted workspace.
+    # None: a URL with capital letters, or a NUL. Hidden: a symlink leads out of an untrusted
+    # workspace.
     if target is None or session.store.hides(target):
         return
-    for path in _entries(target):
+    for path in _paths_in(target):
         if path.is_dir():
             yield _replacing(cursor, start, f"{path.name}/", types.CompletionItemKind.Folder)
         else:
             yield _replacing(cursor, start, path.name, types.CompletionItemKind.File)
 
 
-def _entries(folder: Path) -> list[Path]:
+def _paths_in(folder: Path) -> list[Path]:
     """Return the paths in ``folder``, sorted by name, without ``.git``; [] if it cannot be listed.
 
     At most ``_PATHS_MAX`` paths are returned.
@@ -235,14 +238,14 @@ def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
                     levels.setdefault(name, heading.level)
     typed_level = len(cursor.before) - len(cursor.before.lstrip("#"))
     for name, level in levels.items():
-        heading_line = f"{'#' * max(typed_level, level)} {name}"
+        heading_line = f"{'#' * max(typed_level, level)} {name}"  # no typed "#" is removed
         item = _replacing(cursor, 0, heading_line, types.CompletionItemKind.Reference)
         # Editors filter by what was typed, which begins with "#", as the label does not.
         yield {**item, "label": name, "filterText": heading_line}
 
 
 def _section_name(heading: Heading) -> str:
-    """Return the text of ``heading`` without Claude MPM's limit: "Name (Max: 15 items)"."""
+    """Return the text of ``heading`` without the limit of Claude MPM, " (Max: 15 items)"."""
     return heading.text.partition(" (Max")[0]
 
 

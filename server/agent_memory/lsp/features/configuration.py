@@ -69,7 +69,7 @@ class Configuration(Feature):
         scopes += [{"section": SECTION, "scopeUri": uri(folder)} for folder in folders]
 
         def take(values: Any) -> None:
-            """Apply ``values``, one for each of ``scopes``; if it is not a list, the old ones."""
+            """Apply ``values``, one for each of ``scopes``; the old ones if they are no list."""
             if isinstance(values, list):
                 # Under None the settings of the user. Clients send null for an empty section.
                 self.session.settings.editor = {

@@ -62,7 +62,7 @@ def document_links(session: Session, uri: str) -> list[dict[str, Any]]:
             continue
         anchor = f"#{link.anchor}" if link.anchor else ""
         span = Span.on_line(link.line, link.start, link.end)
-        target_uri = session.positions.uri(real(target)) + anchor
+        target_uri = session.positions.uri(real(target)) + anchor  # `real`: also without ".."
         out.append({"range": session.positions.range(file.path, span), "target": target_uri})
     return out
 
@@ -129,7 +129,10 @@ def _link_at(cursor: Cursor) -> Link | None:
 
 
 def _heading(session: Session, path: Path, anchor: str) -> Heading | None:
-    """Return the heading of ``path`` that ``anchor`` leads to, None without one or for ''."""
+    """Return the heading of ``path`` with ``anchor``; None if there is no such heading or anchor.
+
+    The file need not be a memory file, so it is read and scanned here.
+    """
     if not anchor:
         return None
     return heading_of(scan(split_lines(session.store.read(path).text)), anchor)

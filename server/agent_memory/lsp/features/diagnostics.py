@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 
 
 _NO_FINDINGS_ID = "0"
-"""The result id of files that have no report: not memory files, or no longer."""
+"""The result id where no report is made: of documents that are not files on disk, and of files that
+no project has any longer."""
 PAUSE = 0.3
 """Seconds without a keystroke after which the deferred rules run."""
 
@@ -86,7 +87,7 @@ class Diagnostics(Feature):
         # Deferred findings need a second pull, which only a refresh of the server starts.
         defer = self.session.capabilities.refresh_diagnostics
         digest, items = self.report(path, defer=defer) if path else (_NO_FINDINGS_ID, [])
-        if path and self._must_wait(path, defer=defer):
+        if path and self._must_wait(path, defer=defer):  # `report` has just found that out
             return self._wait()
         self.session.diagnosed = True
         if path:
@@ -152,7 +153,7 @@ class Diagnostics(Feature):
             state = f"{digest} {document.version if document else ''}"
             if self._published.get(uri) == state:
                 continue
-            # A closed file without findings needs no report unless an earlier one had some.
+            # A closed file without findings needs no report, unless an earlier one may have some.
             if not items and uri not in self._published and not document:
                 continue
             self._published[uri] = state
@@ -192,12 +193,12 @@ class Diagnostics(Feature):
         self._background.stop()
 
     def on_change(self) -> None:
-        """Publish again, or make the client pull again."""
+        """Publish again, or make the client pull again; search again for other memory files."""
         self._other_files.search()
         self._refresh()
 
     def on_restored(self) -> None:
-        """Correct the reports that were made in between."""
+        """Correct the reports that were made between the change and the change back."""
         self._announce()
 
     def _refresh(self) -> None:
@@ -226,8 +227,9 @@ class Diagnostics(Feature):
     def _must_wait(self, path: Path, *, defer: bool) -> bool:
         """Whether an answer has to wait for a check in the background.
 
-        It does if the findings of ``path`` are unknown. Without ``defer`` it also does if any
-        finding of its project, a large one, may be from before the last change.
+        It does if the findings of ``path`` are unknown. Without ``defer``, the client gets no
+        later answer: then it also does if the project is large and any of its findings may be from
+        before the last change.
         """
         if not self.session.projects.is_memory_file(path):
             return False

@@ -63,7 +63,8 @@ class Entries(Feature):
 
         Return the plan as JSON: the edit may not be applied yet. An entry that memory contains
         already is only moved to the trash. If a folder must be created, the user is asked first.
-        If the plan was refused, the user sees why, and nothing changes.
+        If the plan was refused or the text contains a secret, the user sees why, and nothing
+        changes.
 
         Raises:
             BadParamsError, UsageError: the parameters are invalid, or the entry does not exist or
@@ -134,7 +135,7 @@ class Entries(Feature):
         self.client.ask(message, [button], chosen)
 
     def _discard(self, ctx: Context, planned: Promotion) -> None:
-        """Move the promoted entries to the trash."""
+        """Move the promoted entries to the trash, and update the search index."""
         planned.store.discard(planned.entries)
         for entry in planned.entries:
             self._changed(ctx, planned.store, entry)

@@ -35,7 +35,7 @@ class Feature:
         self.events = events
 
     def fast_lane(self) -> dict[str, Handler]:
-        """Return the handlers of the feature's ``FAST`` methods, by method."""
+        """Return the handlers of the feature's ``FAST`` methods in the table, by method."""
         return {}
 
     def register(self, server: LanguageServer) -> None:
@@ -113,7 +113,7 @@ class Events:
 
     def edited(self) -> None:
         """Report a change of an open document; ``on_idle`` is called once per batch of messages."""
-        if not self._is_edited and self._loop:
+        if not self._is_edited and self._loop:  # once per batch; before the loop, `Host` calls it
             self._loop.call_soon(self.idle)
         self._is_edited = True
 

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 _ORDINALS = {1: untranslated("{0}st"), 2: untranslated("{0}nd"), 3: untranslated("{0}rd")}
 _OTHERS = untranslated("{0}th")
-_SEEN = (Status.LOADED, Status.TRUNCATED)  # the prompt has text of the file
+_SEEN = (Status.LOADED, Status.TRUNCATED)  # the prompt has text of files with this status
 
 
 def file_title(view: ProjectView, file: MemoryFile) -> str:
     """Return the estimated size and load order of a file: ``1,240 tokens, loaded 2nd of 4``.
 
-    A file that is not loaded has its status in place of the load order; if it is the only loaded
-    one, the text says so.
+    A file that is not loaded has its status in place of the load order. If only one file is
+    loaded, its text says so.
     """
     size = t("{0:,} tokens", token_estimate.count_lines(file.lines))
     source = file.source

@@ -31,6 +31,7 @@ DELAY = 0.2
 the first diagnostics by 20 ms. What changes until then is read again when watching begins."""
 _METHOD = "workspace/didChangeWatchedFiles"
 _PATTERNS = (*(f"**/{name}/**" for name in PROJECT_FOLDERS), "**/*.md", "**/pyproject.toml")
+"""Globs of the paths whose changes the client should report."""
 _BESIDE_MEMORY = (
     *(".git", ".venv", "node_modules"),
     *("pyproject.toml", "requirements.txt", "package.json", *LOCK_FILES),
@@ -152,7 +153,7 @@ def targets(session: Session) -> Targets:
     files: set[Path] = set()
     for view in session.projects.views():
         project = view.project
-        # The agent reads memory in its working folder and, in other runtimes, in the project root.
+        # Some runtimes read memory in the agent's working folder, others in the project's root.
         for base in {view.ctx.cwd, project.root or view.ctx.cwd}:
             if base == session.home:  # its memory folders are watched already
                 continue
@@ -168,6 +169,6 @@ def targets(session: Session) -> Targets:
                 folders.add(source.path.parent.parent)
             else:
                 files.add(source.path)
-        files.update(project.files)
+        files.update(project.files)  # also those that are checked although no runtime reads them
     in_folders = {path for path in files if any(path.is_relative_to(folder) for folder in folders)}
     return Targets(frozenset(folders), frozenset(files - in_folders))

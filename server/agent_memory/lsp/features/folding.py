@@ -58,5 +58,5 @@ def ranges(scan: Markdown) -> list[dict[str, Any]]:
     for fence in scan.fences:  # one that is not closed goes on to the end of the file
         fold(fence.open, last_line if fence.close is None else fence.close)
     for comment in scan.comments:
-        fold(comment.span.line, min(comment.span.end_line, last_line), "comment")
+        fold(comment.span.line, comment.span.end_line, "comment")
     return sorted(out, key=lambda folding: (folding["startLine"], -folding["endLine"]))

@@ -29,8 +29,8 @@ def offer(
 ) -> Iterator[dict[str, Any]]:
     """Yield code actions: the moves for ``line`` (from 0) of ``path`` whose kind is ``wanted``.
 
-    Only memory files have moves. A client that resolves actions gets them without the edit; for
-    another client a move that is not possible now is left out.
+    Only readable files with the role ``memory`` have moves. A client that resolves actions gets
+    them without the edit; for another client a move that is not possible now is left out.
     """
     file = session.projects.view_of(path).project.files.get(path)
     if file is None or not file.content.ok or file.source.role is not Role.MEMORY:
@@ -76,7 +76,7 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     else:
         move_plan = plan_move(ctx, path, line, target)
         plan, edits = move_plan.plan, move_plan.edits
-        if not edits and not plan.creates:  # for example an item with a secret
+        if not edits and not plan.creates:  # an item with a secret, for example; `split` raises
             raise UsageError(plan.message)
     return session.edit(edits, creates=plan.creates, roots=plan.roots)
 

@@ -32,7 +32,10 @@ class PromptChanged(Feature):
         self._saved_hashes: dict[tuple[str, str, str], str] = {}  # by root, runtime and agent
 
     def on_start(self) -> None:
-        """Report a change to all features after a search for the texts of an installed agent."""
+        """From now on, report a change to all features after each search in an installed agent.
+
+        Such a search, in a thread, finds the texts of the agent that the prompt contains.
+        """
         self.session.programs.on_found = lambda: self.events.call_soon(self.events.changed)
 
     def on_idle(self) -> None:

@@ -175,7 +175,7 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
     """Return the target: 'user' or 'project' memory, the path of a file, or a new entry.
 
     Raises:
-        BadParamsError: ``file`` is not a ``file:`` URI or is given with ``scope``, or both are
+        BadParamsError: ``file`` is not a ``file:`` URI, both ``file`` and ``scope`` are given or
             missing, or ``scope`` is unknown.
 
     """
@@ -248,7 +248,7 @@ def _snippet(session: Session, params: Params) -> Snippet:
     if ``text`` is missing or equal to the text in the range.
 
     Raises:
-        BadParamsError: neither is given, or ``origin`` is invalid.
+        BadParamsError: neither ``text`` nor a range is given, or ``origin`` is invalid.
 
     """
     from agent_memory.remember.snippet import Snippet  # noqa: PLC0415 -- as above

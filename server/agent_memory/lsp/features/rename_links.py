@@ -48,8 +48,10 @@ def _path_to(
 ) -> str:
     """Return the path to ``target`` after the move, with slashes and not URL-encoded.
 
-    It begins like the path ``written`` with ``~`` or the ``/`` of the root (if it is still below
-    that folder of ``bases``) or the ``/`` of the disk, else it is relative to the file ``source``.
+    If the path ``written`` in the link begins with ``~`` or the ``/`` of the root, so does the
+    result, unless the target is no longer below that folder of ``bases``. If it begins with the
+    ``/`` of the disk, or the target is on another drive, the result is absolute. In all other cases
+    it is relative to the file ``source``.
     """
     old, new = move
     home, root = bases

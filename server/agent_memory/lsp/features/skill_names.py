@@ -16,8 +16,9 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.cursor import Cursor
     from agent_memory.lsp.workspace.project_view import ProjectView
 
-# The line of `name` in front matter: "name: 'review'  # a comment". Group 2 is the value without
-# quotes and comment: "review".
+# The line of `name` in front matter: "name: 'review'  # a comment". Group 1 is the quote, or empty,
+# group 2 is the value without quotes and comment: "review". `*+` does not give spaces to the next
+# `[ \t]*`: without a quote, trying each division of many spaces would be slow.
 _NAME_LINE = re.compile(
     r"name:[ \t]*(['\"]?)([^'\"#\r\n]*[^'\"#\s])[ \t]*+\1[ \t]*(?:#.*)?[\r\n]*\Z"
 )
@@ -26,7 +27,7 @@ _NAME_LINE = re.compile(
 def skills_of(view: ProjectView) -> dict[str, Source]:
     """Return the skills of a project by name; of equal names the one that the runtime uses.
 
-    The sources of a runtime have it before the ones that it shadows.
+    Among the sources of a runtime, that skill comes before those that it shadows.
     """
     out: dict[str, Source] = {}
     for source in view.project.sources:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lsp.workspace.session import Session
 
-_SECTION = int(types.SymbolKind.String)
+_SECTION = int(types.SymbolKind.String)  # as VS Code has it for headings
 _SKILL = int(types.SymbolKind.Function)
 _MAX = 500
 """Symbols in one answer about the workspace."""

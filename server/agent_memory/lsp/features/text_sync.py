@@ -55,7 +55,7 @@ class TextSync(Feature):
         """Apply the changes to the document in order.
 
         Raises:
-            BadParamsError: they are malformed, or the document is not open.
+            BadParamsError: the parameters are malformed, or the document is not open.
 
         """
         uri, number, changes = document_uri(params), version(params), content_changes(params)

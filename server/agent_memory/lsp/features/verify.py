@@ -73,7 +73,7 @@ class VerifyRequest(Feature):
         try:
             result = await asyncio.wrap_future(self._start(ctx, runtime, limit))
         finally:
-            limit.canceled.set()
+            limit.canceled.set()  # if the request was canceled, its agent is still running
         self.events.changed()  # the preview shows the result
         allowed = ctx.settings.allowed_secrets
         answer = {**verified_json(result, allowed), "outcome": outcome(result)}
