@@ -98,8 +98,8 @@ def _row(
     Its scope is that of the first listed runtime that has the file as a source, else the one of its
     location.
     """
-    # By identity of the view: `selected` is often one of `views` and needs no second answer.
-    answers = {id(view): explain_file(view, path) for view in (*views, selected)}
+    # `selected` is often one of `views`: the set has it once, so that it gives only one answer.
+    answers = {view: explain_file(view, path) for view in {*views, selected}}
     is_in_project = path.is_relative_to(root) and not is_user_file(path, ctx.home)
     agent = made_for(path.relative_to(root).as_posix()) if is_in_project else None
     scope_by_location = Scope.PROJECT if is_in_project else Scope.USER
@@ -108,6 +108,6 @@ def _row(
         path,
         next((source.scope for source in sources if source), scope_by_location),
         agent or "",
-        tuple(answers[id(view)] for view in views),
-        answers[id(selected)],
+        tuple(answers[view] for view in views),
+        answers[selected],
     )
