@@ -15,7 +15,8 @@ from agent_memory.lsp.protocol.client_capabilities import ClientCapabilities
 from agent_memory.lsp.transport.errors import is_id
 from agent_memory.lsp.transport.framing import Frames, FramingError, encode
 
-# The module typing takes 2.4 ms to import, of 23 ms until the answer: none imports it before.
+# The module typing takes 2.4 ms to import, of 23 ms until the answer. So neither this module nor
+# those that it imports at the top import typing; a type checker takes the name as True.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TextIO

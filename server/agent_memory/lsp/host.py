@@ -142,9 +142,9 @@ class Host:
         self._waiting += messages[len(fast) :]
 
     def _read(self, loop: asyncio.AbstractEventLoop, frames: Frames) -> None:
-        """Feed ``frames`` from standard input until it ends; return at once.
+        """Begin to feed ``frames`` from standard input, and return at once.
 
-        The loop waits for the input, or a thread where the loop cannot.
+        The loop waits for the input, or a thread where the loop cannot, until the input ends.
         """
         fd = sys.stdin.fileno()
 

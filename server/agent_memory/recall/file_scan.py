@@ -108,7 +108,8 @@ def entry_at(path: Path, place: EntryPlace) -> Entry | None:
 def _parse(raw: bytes, place: EntryPlace, path: Path | None = None) -> Entry | None:
     """Return the entry of a file with the content ``raw``; None if drover would skip it.
 
-    It is None, too, after an unexpected error, which is logged.
+    It is None, too, after an unexpected error, which is logged. ``path`` becomes that of the entry;
+    the index does without.
     """
     try:
         return parse(raw.decode(), place, path)

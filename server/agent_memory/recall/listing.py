@@ -24,8 +24,8 @@ class EntryFilter:
 
     Unlike :class:`agent_memory.entries.store.Filter`, it hides no entries of other agents.
     ``tags`` matches an entry with any of them, case-insensitively. ``older`` is the least number of
-    days since the last change, ``unused`` that since the last change or recall. None and () do not
-    restrict.
+    days since the last change, ``unused`` that since the last change or recall, and since recalls
+    are recorded (:meth:`Usage.last_used`). None and () do not restrict.
     """
 
     agent: str | None = None

@@ -13,10 +13,10 @@ from agent_memory.secrets import without_secrets
 if TYPE_CHECKING:
     from agent_memory.entries.entry_file import Entry
 
-_IDENTIFIER = re.compile(r"[^\W_]+")
+_IDENTIFIER = re.compile(r"[^\W_]+")  # letters and digits: "httpClient" and "v2" of "httpClient_v2"
 # "pC" in httpClient, "PCl" in HTTPClient: where a word of an identifier begins.
 _CAMEL = re.compile("[a-z][A-Z]|[A-Z][A-Z][a-z]")
-# "HTTP", "Client" and "2" of HTTPClient2.
+# "HTTP", "Client" and "2" of HTTPClient2. The lookahead leaves the last capital to "Client".
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
 _SUMMARY_WEIGHT = 3
 _TAG_WEIGHT = 2
@@ -93,7 +93,7 @@ def query_terms(query: str) -> list[QueryTerm]:
     all_words = dict.fromkeys(words(query, query=True))
     stop = stop_words()
     kept = [word for word in all_words if word not in stop]
-    if not query.isascii():
+    if not query.isascii():  # else it has no Chinese or Japanese words
         kept = _without_particles(query, kept)
     asked = kept or list(all_words)  # "what is it" has only stop words
     return [QueryTerm(word, is_dense(word)) for word in asked]

@@ -107,7 +107,8 @@ def _walk(
 ) -> None:
     """Record the files below ``folder`` with a suffix in ``SUFFIXES``, and the folders to watch.
 
-    Folders in ``SKIPPED`` and everything beyond ``FILES_MAX`` or ``DEPTH_MAX`` are left out.
+    Folders in ``SKIPPED``, Emacs' own files and everything beyond ``FILES_MAX`` or ``DEPTH_MAX``
+    are left out.
     ``depth`` is 0 for a folder of the targets. ``above`` are (device, inode) of the folders above
     it, to detect loops. ``old_marks`` are those of the last scan.
     """
@@ -210,9 +211,10 @@ def _existing(folder: Path) -> Path:
 
 
 def _watch(result: Scan, folder: Path, *, below: bool) -> None:
-    """Add the target of ``folder`` to the folders to watch; ``below``: with everything below it.
+    """Add ``folder``, without symlinks, to those to watch; ``below``: with everything below it.
 
-    Nothing is added if it does not exist. Once added with everything below it, it stays so.
+    Nothing is added if it does not exist. A folder that was once added with everything below it
+    stays so.
     """
     try:
         real = folder.resolve()

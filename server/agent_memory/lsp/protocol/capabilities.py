@@ -18,7 +18,7 @@ def answer(client: ClientCapabilities) -> dict[str, Any]:
     for row in TABLE:
         value = row.value(client) if row.value else None
         if value is not None:
-            # "workspace.fileOperations.willRename" is a key of an object in two others.
+            # Of "workspace.fileOperations.willRename", the first two are objects, one in the other.
             *keys, last_key = row.capability.split(".")
             parent = out
             for key in keys:

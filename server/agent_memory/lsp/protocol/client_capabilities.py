@@ -34,6 +34,7 @@ class ClientCapabilities:
             return isinstance(values, list) and value in values
 
         self.encoding: Encoding = _encoding(at(caps, "general.positionEncodings"))
+        # An object without members, {}, also announces a capability; `has` would be False for it.
         self.pull = at(caps, "textDocument.diagnostic") is not None
         """The client pulls diagnostics; then none are published."""
         self.hover = at(caps, "textDocument.hover") is not None

@@ -71,7 +71,7 @@ def _can_exist(name: str) -> bool:
 def real(path: Path) -> Path:
     """Return ``path`` with symlinks resolved; a symlink to itself stays.
 
-    `Path.resolve` would raise an error for a symlink to itself.
+    `Path.resolve` would raise an error for a symlink to itself, up to Python 3.12.
     """
     return Path(os.path.realpath(path))
 

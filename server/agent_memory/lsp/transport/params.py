@@ -122,7 +122,7 @@ def document_uri(params: Any) -> str:
     """Return the URI in ``textDocument`` of a standard request.
 
     Raises:
-        BadParamsError: it is missing.
+        BadParamsError: it is missing or not text.
 
     """
     document = params.get("textDocument") if isinstance(params, dict) else None

@@ -27,6 +27,7 @@ def watch(process_id: Any, gone: Callable[[], None]) -> None:
     ``process_id`` is what the client sent, of any type. Nothing is watched if it is not the id of
     a process now: the client may run in another container, where the number has another meaning.
     """
+    # `isinstance` would also accept True, which is not a number in JSON.
     if type(process_id) is not int or not 0 < process_id <= _PID_MAX or not is_running(process_id):
         return
     threading.Thread(

@@ -45,7 +45,7 @@ class Cursor:
 def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None:
     """Return (project, file) of ``uri``, both up to date.
 
-    None if it is not a memory file, or does not exist.
+    None if it is not a memory file (``Projects.is_memory_file``), or does not exist.
     """
     path = convert.to_path(uri)
     if path is None or not session.projects.is_memory_file(path):

@@ -93,7 +93,7 @@ class DeferredRules:
     def _run(
         self, key: Key, project: Project, check: Callable[[], Iterable[Hit]], path: Path | None
     ) -> Iterable[Hit]:
-        """Return the findings of ``check``, or shifted those of its last run if it is deferred.
+        """Return the findings of ``check``; if it is deferred, those of its last run, shifted.
 
         ``key`` is (code of the rule, ``path``), ``path`` the file of a file rule, None for a
         project rule. A rule is deferred only if its last run is known and was slow.

@@ -34,7 +34,7 @@ class OtherFiles:
         self._events = events
         self._timer: Timer | None = None
         self._again: Timer | None = None  # of a search with newer listings: see _start
-        self._changed = 0.0  # when the last search was requested
+        self._changed = 0.0  # when `search` was last called: the time of the last change
 
     def search(self) -> None:
         """Search soon; a result other than before is a change for all features."""
@@ -53,7 +53,7 @@ class OtherFiles:
         If a cached listing is older than the last change, search again when it has expired: a new
         one after each change would list a large workspace all the time.
         """
-        self.stop()  # of two timers, the other one
+        self.stop()  # each of the two timers calls this; one search does for both
         self._timer = self._again = None
         folders, roots = list(self._session.folders), self._session.roots()
         # By folder, in seconds; 0.0 if this search gets a listing that is newer than the change.

@@ -109,8 +109,8 @@ class Projects:
     def is_memory_file(self, path: Path) -> bool:
         """Whether ``path`` is named like a memory file of any runtime, or its project reads it.
 
-        With settings, a runtime can read files of other names. A memory file is checked when it is
-        open.
+        With settings, a runtime can read files of other names. A memory file is checked as soon as
+        it is open, even if no project contains it.
         """
         return role_of(path) is not None or self.view(self.cwd_of(path)).reads(path)
 
