@@ -63,7 +63,7 @@ def compose_at(
 def _moved(settings: Settings, tree: Revision, folder: Path) -> Settings:
     """Return ``settings`` whose relative paths start in ``folder`` instead of the working tree."""
     moved = {}
-    for field, start in settings.folders.items():
+    for field, start in settings.folders.items():  # by field: where its relative paths start
         relative = tree.below(start)
         if relative is not None:  # else it is outside of the working tree
             moved[field] = folder / relative
@@ -76,10 +76,14 @@ def _moved_back(
     """Return ``prompt`` and ``lines`` with ``folder`` replaced by ``top`` everywhere."""
 
     def text(value: str) -> str:
-        # The origin of a template has the name of the folder alone; it is random, so unique.
+        """Return ``value`` with the path and the name of ``folder`` replaced by those of ``top``.
+
+        The origin of a template has the name alone, which is random and so in no other text.
+        """
         return value.replace(str(folder), str(top)).replace(folder.name, top.name)
 
     def path(value: Path) -> Path:
+        """Return ``value``, below ``top`` if it is below ``folder``."""
         return top / value.relative_to(folder) if value.is_relative_to(folder) else value
 
     segments = [

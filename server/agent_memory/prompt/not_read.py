@@ -32,6 +32,7 @@ def why_not_read(view: RuntimeView, path: Path) -> tuple[str, Action | None]:
         summary = t(view.runtime.summary)
         reason = t("{0} does not look for this file: it reads {1}", title, summary)
         return reason, action(view, path)
+    # It reads files of this name from the root down to `cwd`, so the file is in another folder.
     reason = t("{0} reads only the folders from {1} down to {2}, where it starts", title, root, cwd)
     return reason, Action(t("Start {0} in {1}", title, folder))
 

@@ -130,8 +130,10 @@ class RuntimeView:
 
 
 def _real(path: Path) -> Path:
+    """Return ``path`` without symlinks."""
     return Path(os.path.realpath(path))
 
 
 def _size(text: str) -> int:
+    """Return the size of ``text`` in UTF-8 bytes."""
     return len(text.encode("utf-8", "surrogatepass"))

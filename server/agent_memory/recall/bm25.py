@@ -89,6 +89,7 @@ class _Once(dict[int, float]):
         self._slope = slope
 
     def __missing__(self, length: int) -> float:
+        """Compute and cache the score for ``length``; called by ``[length]`` if it is missing."""
         value = self[length] = self._weight / (_ONE + FIXED + self._slope * length)
         return value
 

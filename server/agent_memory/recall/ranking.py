@@ -155,6 +155,7 @@ class _Saturation(dict[tuple[int, int], float]):
         self._mean_length = mean_length
 
     def __missing__(self, key: tuple[int, int]) -> float:
+        """Compute and cache the value for ``key``; called by ``[key]`` if it is missing."""
         times, length = key
         slope = _K * (1 - _B + _B * length / self._mean_length)
         value = self[key] = min(1.0, times / (times + slope) / _FULL)

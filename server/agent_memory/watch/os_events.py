@@ -134,12 +134,13 @@ class OsEvents:
 
 
 class _Handler:
-    """The handler that watchdog calls. An exception in it would silently end the thread."""
+    """The handler that watchdog calls. An exception in it would end the thread of the events."""
 
     def __init__(self, happened: Callable[[FileSystemEvent], None]) -> None:
         self._happened = happened
 
     def dispatch(self, event: FileSystemEvent) -> None:
+        """Handle ``event``, and log an exception."""
         try:
             self._happened(event)
         except Exception:

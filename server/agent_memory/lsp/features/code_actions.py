@@ -123,6 +123,7 @@ class CodeActions(Feature):
         """
         out: list[dict[str, Any]] = []
         for finding in self.session.findings(path):
+            # Of a span, [:2] is the start and [2:] the end, each (line, column).
             starts_after, ends_before = finding.span[:2] > span[2:], finding.span[2:] < span[:2]
             if starts_after or ends_before:
                 continue

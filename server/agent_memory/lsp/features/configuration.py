@@ -74,7 +74,7 @@ class Configuration(Feature):
                 # Under None the settings of the user. Clients send null for an empty section.
                 self.session.settings.editor = {
                     folder: value if isinstance(value, dict) else {}
-                    for folder, value in zip([None, *folders], values, strict=False)
+                    for folder, value in zip([None, *folders], values, strict=False)  # any number
                 }
             self.apply()
 

@@ -118,7 +118,7 @@ class Events:
         self._is_edited = True
 
     def idle(self) -> None:
-        """Call ``on_idle`` if a document has changed: a batch of messages is handled."""
+        """Call ``on_idle`` if a document has changed; called after each batch of messages."""
         if self._is_edited:
             self._is_edited = False
             self._call("on_idle")

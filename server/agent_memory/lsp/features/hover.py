@@ -74,7 +74,7 @@ def _about_findings(session: Session, cursor: Cursor) -> Iterator[str]:
 
     Each text is yielded once.
     """
-    position = (cursor.line, cursor.column)
+    position = (cursor.line, cursor.column)  # as the start of a span, [:2], and its end, [2:]
     findings = [
         finding
         for finding in session.findings(cursor.path)

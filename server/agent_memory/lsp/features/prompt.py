@@ -48,6 +48,7 @@ class PromptRequests(Feature):
 
         @server.feature("agentMemory/prompt")
         def answer(value: Any) -> dict[str, Any]:
+            """Return the prompt; with ``since``, a patch of the text that the client has."""
             params = Params(value, (*PROMPT_KEYS, "since"))
             complete = _answer(self.session, params)
             since = params.text("since")

@@ -41,9 +41,10 @@ class Pulled:
         self._of_document[path] = digest
 
     def answer_all(self, digests: dict[Path, str]) -> list[Path]:
-        """Record the answer to a pull of the workspace; return the documents that were closed.
+        """Record the answer to a pull of the workspace; return the documents that are closed now.
 
-        The answer needs a report of each of them, in full, even if the file is gone.
+        They were open when they were pulled. The answer needs a full report of each of them, even
+        if the file is gone: it replaces the answer to that pull.
         """
         self._of_workspace = digests
         closed = [path for path in self._of_document if not self._is_open(path)]
@@ -61,7 +62,7 @@ class Pulled:
         return self._of_workspace | opened
 
     def expect(self, digests: dict[Path, str]) -> None:
-        """Record ``digests`` as those of the client, which the server makes pull these reports.
+        """Record ``digests`` as those of the reports that the server now makes the client pull.
 
         Files of which the client has no report are ignored.
         """

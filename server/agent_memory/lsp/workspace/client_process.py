@@ -51,7 +51,7 @@ def _wait(process_id: int, gone: Callable[[], None]) -> None:
 
 def is_running(process_id: int) -> bool:
     """Whether a process with the id ``process_id`` exists."""
-    if sys.platform == "win32":  # os.kill would end the process
+    if sys.platform == "win32":  # os.kill would send it Ctrl+C, which has the number 0, or end it
         import ctypes  # noqa: PLC0415 -- only there
 
         kernel = ctypes.windll.kernel32
