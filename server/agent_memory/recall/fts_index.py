@@ -130,7 +130,7 @@ class FtsIndex:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
-        """Read one snapshot of the index: writes by other processes are not visible."""
+        """Let all reads inside see one snapshot, without later writes by other processes."""
         self._db.execute("BEGIN")
         try:
             yield

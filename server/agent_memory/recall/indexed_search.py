@@ -228,7 +228,8 @@ def _hits(view: View, figures: Mapping[int, _Figures]) -> list[SearchHit]:
     for number, entry in view.entries(figures).items():
         score, relevance, by_words = figures[number]
         is_relevant = by_words >= ranking.RELEVANT
-        hits.append(SearchHit(entry, score, round(relevance, 6), is_relevant))
+        shown_relevance = round(relevance, 6)  # without the inexact last digits
+        hits.append(SearchHit(entry, score, shown_relevance, is_relevant))
     return hits
 
 

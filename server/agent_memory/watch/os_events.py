@@ -68,7 +68,7 @@ class OsEvents:
         self._watches.clear()
         if self._observer and self._observer.is_alive():
             self._observer.stop()
-            self._observer.join(timeout=2)
+            self._observer.join(timeout=2)  # seconds; a daemon thread ends with the process
         self._observer = None
 
     def _schedule(self, folder: Path, wanted: tuple[bool, int]) -> None:

@@ -108,9 +108,8 @@ def _walk(
     """Record the files below ``folder`` with a suffix in ``SUFFIXES``, and the folders to watch.
 
     Folders in ``SKIPPED``, Emacs' own files and everything beyond ``FILES_MAX`` or ``DEPTH_MAX``
-    are left out.
-    ``depth`` is 0 for a folder of the targets. ``above`` are (device, inode) of the folders above
-    it, to detect loops. ``old_marks`` are those of the last scan.
+    are left out. ``depth`` is 0 for a folder of the targets. ``above`` are (device, inode) of the
+    folders above it, to detect loops. ``old_marks`` are those of the last scan.
     """
     _watch_links(result, folder)
     try:

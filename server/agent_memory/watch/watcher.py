@@ -71,8 +71,8 @@ class Watcher:
         self._restored = restored
         self._poll = poll
         self._targets = Targets()
-        self._seen: Scan | None = None
-        self._reason = t("polling is set") if polling else ""
+        self._seen: Scan | None = None  # the last scan
+        self._reason = t("polling is set") if polling else ""  # why it polls
         self._events = None if polling else OsEvents(self.hint)
         self._wake = threading.Event()
         self._stopping = threading.Event()
@@ -102,7 +102,7 @@ class Watcher:
         self._stopping.set()
         self._wake.set()
         if self._thread:
-            self._thread.join(timeout=2)
+            self._thread.join(timeout=2)  # seconds; a daemon thread ends with the process
 
     def status(self) -> WatchStatus:
         """Return how changes are detected now."""

@@ -32,7 +32,7 @@ class ExplainRequest(Feature):
     """The request and its command."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register them."""
+        """Register the request and the command of the same name."""
 
         @server.feature("agentMemory/explain")
         @server.command("agentMemory.server.explain")

@@ -33,7 +33,7 @@ class Lifecycle(Feature):
         }
 
     def register(self, server: LanguageServer) -> None:
-        """Register the change of workspace folders."""
+        """Register the notification that the workspace folders have changed."""
 
         @server.feature("workspace/didChangeWorkspaceFolders")
         def folders_changed(params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -89,9 +89,9 @@ class Lifecycle(Feature):
 
 
 def _folders(params: dict[str, Any]) -> list[Path]:
-    """Return the paths of the workspace folders, or of the one root of an older client.
+    """Return the paths of the workspace folders; without any, that of the root, if it is sent.
 
-    Folders that are not ``file:`` URIs are left out.
+    Older clients send only the one root. Folders that are not ``file:`` URIs are left out.
     """
     folders = params.get("workspaceFolders")
     uris: list[Any] = []

@@ -76,7 +76,8 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     else:
         move_plan = plan_move(ctx, path, line, target)
         plan, edits = move_plan.plan, move_plan.edits
-        if not edits and not plan.creates:  # an item with a secret, for example; `split` raises
+        # For example an item with a secret. In such a case `split` raises the error itself.
+        if not edits and not plan.creates:
             raise UsageError(plan.message)
     return session.edit(edits, creates=plan.creates, roots=plan.roots)
 

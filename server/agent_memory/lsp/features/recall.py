@@ -28,7 +28,7 @@ class RecallRequest(Feature):
     """The request and its command."""
 
     def register(self, server: LanguageServer) -> None:
-        """Register both."""
+        """Register the request and the command of the same name."""
 
         @server.feature("agentMemory/recall")
         @server.command("agentMemory.server.recall")

@@ -70,7 +70,7 @@ def skill_at(cursor: Cursor) -> Source | None:
 
 
 def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
-    """Yield (file, span) of each mention of the skill ``name``, by file of the project.
+    """Yield (file, span) of each mention of the skill ``name`` in the project, file by file.
 
     Mentions are the ``name`` in its front matter, and code spans with only the name.
     """

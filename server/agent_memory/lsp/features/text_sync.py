@@ -39,7 +39,8 @@ class TextSync(Feature):
         """Overlay the file on disk with the document.
 
         Raises:
-            BadParamsError: the URI, the text or the version is missing or of the wrong type.
+            BadParamsError: the URI or the text is missing, or one of them or the version is of the
+                wrong type.
 
         """
         uri, document_item = document_uri(params), params["textDocument"]

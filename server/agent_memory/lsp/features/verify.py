@@ -40,7 +40,7 @@ class VerifyRequest(Feature):
     _result: Future[Verified] | None = None
 
     def register(self, server: LanguageServer) -> None:
-        """Register it."""
+        """Register the request."""
 
         @server.feature("agentMemory/verify")
         async def answer(params: Any) -> dict[str, Any]:

@@ -18,7 +18,8 @@ def answer(client: ClientCapabilities) -> dict[str, Any]:
     for row in TABLE:
         value = row.value(client) if row.value else None
         if value is not None:
-            # Of "workspace.fileOperations.willRename", the first two are objects, one in the other.
+            # "workspace.fileOperations.willRename": the first two parts are objects, the last one
+            # is a key in the inner object.
             *keys, last_key = row.capability.split(".")
             parent = out
             for key in keys:

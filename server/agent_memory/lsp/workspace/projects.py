@@ -69,9 +69,9 @@ class Projects:
 
         For user memory and for None that is the active folder, else the first one, else the
         user's home. For a file in a workspace folder it is the innermost such folder. For a memory
-        file that agents do not read there, it is the nested project in which they do. For a file
-        outside of the workspace it is the file's folder, or for one in a folder of a runtime the
-        folder above: ``p`` for ``p/.deepagents/AGENTS.md``.
+        file that agents do not read there, it is the nested project in which they do, if any. For
+        a file outside of the workspace it is the file's folder, or for one in a folder of a runtime
+        the folder above: ``p`` for ``p/.deepagents/AGENTS.md``.
         """
         if path is None or is_user_file(path, self._home):
             if self.active:

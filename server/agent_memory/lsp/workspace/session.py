@@ -43,7 +43,8 @@ class Session:
         self.env = os.environ if env is None else env
         self.capabilities = ClientCapabilities({})
         self.store = Store()
-        # The texts around memory in installed agents, and the files that commits deleted.
+        # The texts around memory in installed agents, and the files that commits deleted: git runs
+        # only in the background (`OtherFiles`), not on demand.
         self.programs = ProgramTexts(_in_background, fresh_seconds=_FRESH_SECONDS)
         self.history = DeletedFiles(on_demand=False)
         self.documents = Documents(self.store)
