@@ -177,7 +177,7 @@ def _write_git(folder: Path, top: Path) -> None:
     """Give ``folder`` the same kind of ``.git`` as ``top``: some runtimes need a folder."""
     if (top / ".git").is_dir():
         (folder / ".git").mkdir()
-    else:
+    else:  # a file, as in a linked worktree or a submodule
         output = git.run(top, "rev-parse", "--absolute-git-dir")
         git_folder = os.fsdecode(output).removesuffix("\n")
         (folder / ".git").write_text(f"gitdir: {git_folder}\n", "utf-8")

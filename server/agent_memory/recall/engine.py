@@ -50,7 +50,7 @@ _SCAN_BACKOFF_MAX = 10.0  # seconds; scans of over 0.5 s take a larger share
 def check_query(query: str, limit: int, by: str = RANKINGS[0]) -> None:
     """Raise an error unless drover's limits allow the query and the ranking ``by`` is known.
 
-    ``query`` may have at most ``QUERY_MAX`` UTF-16 units.
+    ``query`` may have at most ``QUERY_MAX`` UTF-16 units. "io" is drover's code of such an error.
 
     Raises:
         EntryError: the query is too long, the limit is out of range, or the ranking is unknown.

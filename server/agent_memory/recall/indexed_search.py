@@ -164,7 +164,7 @@ class IndexedSearch:
     ) -> dict[int, float]:
         """Return the relevance by words and by meaning together, from 0 to 1, by entry number.
 
-        ``by_words`` is the relevance by words alone. An entry without any word of the query is only
+        ``by_words`` is the relevance by words alone. An entry that it does not have is only
         returned if its similarity in meaning is at least ``semantic.NEAR``. Entries in no file of
         the store have no vector: their similarity in meaning is 0.
         """

@@ -71,10 +71,11 @@ class Configuration(Feature):
         def take(values: Any) -> None:
             """Apply ``values``, one for each of ``scopes``; the old ones if they are no list."""
             if isinstance(values, list):
-                # Under None the settings of the user. Clients send null for an empty section.
+                # Under None the settings of the user. Clients send null for an empty section, and
+                # a faulty one sends fewer or more values than requested.
                 self.session.settings.editor = {
                     folder: value if isinstance(value, dict) else {}
-                    for folder, value in zip([None, *folders], values, strict=False)  # any number
+                    for folder, value in zip([None, *folders], values, strict=False)
                 }
             self.apply()
 

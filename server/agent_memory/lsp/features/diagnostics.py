@@ -202,7 +202,7 @@ class Diagnostics(Feature):
         self._announce()
 
     def _refresh(self) -> None:
-        """Publish what has changed, or make a client that pulls do so again, if it can."""
+        """Publish what has changed; make a client that pulls pull again, if it supports that."""
         capabilities = self.session.capabilities
         if not capabilities.pull:
             self.publish()

@@ -73,7 +73,7 @@ def named_agent(params: Params) -> str | None:
 def context(session: Session, params: Params) -> tuple[Context, str | None]:
     """Return (context, id of the runtime) that a custom request chooses by ``PROJECT_KEYS``.
 
-    Without ``cwd`` the project is that of the file ``uri``, else the active one. A missing
+    Without ``cwd`` the project is that of the file ``uri``, else of the active folder. A missing
     ``agent`` is the one whose user memory contains that file, else that of the settings, else
     detected. The id is None if ``runtime`` is missing: then it is that of the settings, else
     detected. 'auto' is like missing. Settings that changed on disk are read again.

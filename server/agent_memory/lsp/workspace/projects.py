@@ -43,7 +43,7 @@ class Projects:
         self._views: dict[tuple[Path, str | None], ProjectView] = {}  # by (cwd, agent)
 
     def set_folders(self, folders: list[Path]) -> None:
-        """Use ``folders`` as the workspace; other files in them are unknown until they are set."""
+        """Use ``folders`` as the workspace; their other files come with :meth:`set_other_files`."""
         self.folders = folders
         self._other_files.clear()
         if self.active not in folders:
