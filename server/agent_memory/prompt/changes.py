@@ -142,7 +142,7 @@ def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
 
 
 def _nearest_existing(folder: Path) -> Path:
-    """Return the nearest existing folder; the change may have removed ``folder``."""
+    """Return ``folder``, or its nearest existing parent: the change may have removed it."""
     return next(candidate for candidate in (folder, *folder.parents) if candidate.is_dir())
 
 

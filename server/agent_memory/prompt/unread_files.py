@@ -119,7 +119,7 @@ def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
 
 
 def _unread(wanted: Source, path: Path, why: Why, *, taken: bool) -> UnreadFile:
-    """Return the file ``path``, which the runtime does not find instead of ``wanted``."""
+    """Return ``path`` as a file that the runtime does not find: it looks for ``wanted``."""
     folder = wanted.path.parent
     reason = t("the runtime looks for {0} in {1}", wanted.path.name, folder.name or folder)
     source = Source(path, wanted.scope, wanted.role, Status.IGNORED, reason, str(path))

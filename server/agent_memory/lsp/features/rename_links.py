@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from agent_memory.markdown.links import Link
 
 # Characters that would end the target of a link or change its meaning.
-_NOT_BARE = re.compile(r"[\s%#?()<>\[\]\\]")  # in [text](target)
-_NOT_IN_ANGLES = re.compile(r"[%#?<>\\]")  # in [text](<target>)
+_SPECIAL = re.compile(r"[\s%#?()<>\[\]\\]")  # in [text](target)
+_SPECIAL_IN_ANGLES = re.compile(r"[%#?<>\\]")  # in [text](<target>)
 
 
 def relinked(
@@ -85,5 +85,5 @@ def _encoded(path: str, file: MemoryFile, link: Link) -> str:
     character_before = file.lines[link.line][link.start - 1]
     if character_before == "@":
         return path
-    special = _NOT_IN_ANGLES if character_before == "<" else _NOT_BARE
+    special = _SPECIAL_IN_ANGLES if character_before == "<" else _SPECIAL
     return special.sub(lambda match: quote(match[0]), path)

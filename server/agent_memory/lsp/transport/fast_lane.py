@@ -106,7 +106,7 @@ class FastLane:
             self._cancel(canceled, message)
         elif "id" in message and not is_id(msg_id):
             self.client.fail(None, INVALID_REQUEST, "an id must be text or an integer")
-        elif error := self._not_allowed(method):
+        elif error := self._refusal(method):
             self._refuse(method, msg_id, *error)
         elif method in self.handlers:
             self._run(message, answered=answered)
@@ -115,7 +115,7 @@ class FastLane:
         else:
             self._fail_request(msg_id, METHOD_NOT_FOUND, f"unknown method '{shown(method)[:100]}'")
 
-    def _not_allowed(self, method: str) -> tuple[int, str] | None:
+    def _refusal(self, method: str) -> tuple[int, str] | None:
         """Return (code, message) of the error if ``method`` is not allowed now, else None."""
         if self.client.shutting_down and method != "exit":
             return INVALID_REQUEST, "the server is shutting down"

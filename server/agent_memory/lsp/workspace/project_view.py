@@ -92,7 +92,7 @@ class ProjectView:
     def has_by_itself(self, path: Path) -> bool:
         """Whether ``path`` is a file of the project that need not be added to it.
 
-        That is one which a runtime of the project reads, or which looks like one nearby.
+        That is a source of a listed runtime, or a file that looks like one nearby.
         """
         return path in self.project.files and path in self.project.found
 

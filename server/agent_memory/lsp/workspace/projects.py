@@ -148,7 +148,7 @@ class Projects:
         return self.view(self.cwd_of(path), self.agent_of(path))
 
     def views(self) -> list[ProjectView]:
-        """Return the project of each folder, or that of user memory if no folder is open."""
+        """Return the project of each workspace folder, without any that of the user's home."""
         return [self.view(folder) for folder in self.folders or [self._home]]
 
     def known_views(self) -> list[ProjectView]:

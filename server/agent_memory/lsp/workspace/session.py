@@ -95,7 +95,7 @@ class Session:
         )
 
     def settings_folders(self) -> list[Path]:
-        """Return the folders whose settings apply now: those of the workspace, the active one."""
+        """Return the folders whose settings apply now: the workspace folders and the active one."""
         return list(dict.fromkeys([*self.folders, self.projects.cwd_of(None)]))
 
     def roots(self) -> set[Path]:
