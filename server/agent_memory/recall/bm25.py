@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 K1 = 1.5
 B = 0.75
-TAG_BOOST = 1.0
+TAG_BOOST = 1.0  # added to the score for each word of the query that is a tag
 FIXED = K1 * (1 - B)
 """The part of the divisor that does not depend on the length of the entry."""
 _ONE = 1  # the times of a word that occurs once

@@ -23,6 +23,7 @@ VERSION = 3  # of the tables
 WAIT_SECONDS = 60.0
 """Timeout for another process to finish writing; indexing 100,000 entries takes about 10."""
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+"""Codes for a lock of another connection."""
 _OF_THE_MACHINE = (
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_IOERR,

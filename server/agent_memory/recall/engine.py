@@ -37,9 +37,9 @@ __all__ = [
     "check_query",
 ]
 T = TypeVar("T")
-QUERY_MAX = 500
-LIMIT_MAX = 50
-LIMIT = 10
+QUERY_MAX = 500  # UTF-16 units, as drover counts
+LIMIT_MAX = 50  # entries of one search
+LIMIT = 10  # the same, by default
 INDEX_FROM = 500
 """Files. Up to here, indexing all of them in memory takes about 0.1 s."""
 _SLOW_SCAN_SECONDS = 0.05  # of CPU time

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FIRST_READ = 8192  # bytes; few entries have more, and a larger buffer costs more than it saves
 _AT_FOLDER = os.open in os.supports_dir_fd and hasattr(os, "O_DIRECTORY")
 """Whether files can be opened relative to an open folder: not on Windows."""
-_ORDER = {"global": 0, "agents": 1, "runs": 2}
+_ORDER = {"global": 0, "agents": 1, "runs": 2}  # by folder: its position in the load order
 
 
 class EntryFolder(NamedTuple):

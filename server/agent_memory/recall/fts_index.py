@@ -35,11 +35,12 @@ if TYPE_CHECKING:
     """The columns of the table ``docs``, in their order."""
 
 _BULK = 500  # files; more are indexed in batches
-_BATCH = 4000
+_BATCH = 4000  # files
 _INT64_MAX = 2**63 - 1  # SQLite stores no larger number
 _ULID = 2  # the position of the id in a row; the id is '' if the file is not an entry
 _INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _TERMS_OF = "SELECT id, words, extra FROM docs WHERE path = ?"
+# FTS5 takes commands as insertions into the column with the name of the table.
 _DELETE_TERMS = "INSERT INTO found(found, rowid, words, extra) VALUES ('delete', ?, ?, ?)"
 _ADD_TERMS = "INSERT INTO found(rowid, words, extra) VALUES (?, ?, ?)"
 _DOCS = """

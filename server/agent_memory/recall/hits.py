@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 BY_SCORE = "drover"
 """The ranking by drover's formula."""
 RANKINGS = ("relevance", BY_SCORE)
+"""The rankings of a search; the first one is the default."""
 
 
 @dataclass(frozen=True, slots=True)

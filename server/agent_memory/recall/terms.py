@@ -18,7 +18,7 @@ _IDENTIFIER = re.compile(r"[^\W_]+")  # letters and digits: "httpClient" and "v2
 _CAMEL = re.compile("[a-z][A-Z]|[A-Z][A-Z][a-z]")
 # "HTTP", "Client" and "2" of HTTPClient2. The lookahead leaves the last capital to "Client".
 _CAMEL_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\dA-Z_]+|\d+")
-_SUMMARY_WEIGHT = 3
+_SUMMARY_WEIGHT = 3  # how many times a word of the summary counts
 _TAG_WEIGHT = 2
 _SHORTEST = 2
 """Characters of a part of an identifier, at least."""

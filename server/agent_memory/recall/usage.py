@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from agent_memory.recall.hits import SearchHit
 
 _WAIT_SECONDS = 2.0
+"""Timeout for another process to finish writing."""
 _TABLES = (  # {0} is the current time
     "CREATE TABLE IF NOT EXISTS recalled(id TEXT PRIMARY KEY, last INTEGER, times INTEGER)",
     "CREATE TABLE IF NOT EXISTS since(at INTEGER)",

@@ -28,6 +28,7 @@ _NUMBERS = "I"  # the type of term numbers in a blob
 _LONGEST = 64
 """Characters of a term that is found by a part of it."""
 _SYNONYM = 0.6
+"""Weight of a term that is a synonym of the word."""
 _CHARACTER = 0.3
 """Weight of one character of a pair, in a script without spaces (Chinese, Japanese, Thai)."""
 _ADD = """

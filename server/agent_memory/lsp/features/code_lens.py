@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.workspace.session import Session
 
 PREVIEW = "agentMemory.server.showPrompt"
+"""The server's command that makes the client show the prompt."""
 
 
 class CodeLens(Feature):

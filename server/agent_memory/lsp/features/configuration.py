@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
 SECTION = "agentMemory"
+"""The first part of the names of our settings in an editor: ``agentMemory.codeLens``."""
 _METHOD = "workspace/didChangeConfiguration"
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.remember.promote import Promotion
 
 _FILTERS = ("scopes", "kinds", "tags", "run", "older", "unused", "trash", *PROJECT_KEYS)
+"""Parameters of ``agentMemory/entries``: see :func:`entries`."""
 _CREATE = untranslated("Create the folder")
 
 

@@ -33,6 +33,7 @@ _PARAMETERS = (
     *("kind", "summary", "tags", "run", *PROJECT_KEYS),
 )
 _SCOPES = ("user", "project", "global", "agent", "run")
+"""Values of ``scope``: the first two are memory files, the others new entries."""
 _CHOICES = {
     "secret": (untranslated("Save redacted"), "redact"),
     "consent": (untranslated("Create the folder"), "create"),

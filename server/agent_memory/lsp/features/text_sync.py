@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from agent_memory.lsp.features.feature import Handler
 
 _SETTINGS = PurePosixPath(PROJECT_FILE).name
+"""The name of a project's file of settings, without its folder."""
 _GENERATION = 500
 """Opened and edited documents after which cached results of unused lines are dropped.
 

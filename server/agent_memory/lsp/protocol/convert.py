@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from agent_memory.base.text import Encoding
 
 SOURCE = "agent-memory"
-_SEVERITY = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}
+_SEVERITY = {Severity.ERROR: 1, Severity.WARNING: 2, Severity.INFO: 3}  # DiagnosticSeverity
 _UNNECESSARY = 1  # DiagnosticTag.Unnecessary
-_DRIVE = re.compile("/[A-Za-z]:")
+_DRIVE = re.compile("/[A-Za-z]:")  # the start of the path of a URI on Windows: "/C:"
 _SHORT = 255
 """Characters of a path that is never too long."""
 

@@ -27,6 +27,7 @@ EXACT = frozenset(
 )
 """Fields whose strings are not masked: the client opens, matches or inserts them as they are."""
 _CONTENT = frozenset({"params", "result", "error"})
+"""Members of a message that can have texts of memory, so their secrets are masked."""
 
 
 class Client:
@@ -127,7 +128,7 @@ class Client:
         """
         if not isinstance(message, dict):  # pygls has been loaded, so `serialize` is set
             message = self.serialize(message) if self.serialize else message
-        # Other members are the protocol's own, such as the id.
+        # Members that are not in `_CONTENT` are the protocol's own, such as the id.
         masked = {
             key: shown_json(value, EXACT, self.serialize) if key in _CONTENT else value
             for key, value in message.items()

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     Handler = Callable[[Any], Any]
 
 CANCEL = "$/cancelRequest"
+"""The notification that cancels a request."""
 
 
 class FastLane:
