@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent_memory.prompt.compose import compose
-from agent_memory.prompt.explain import FileOutcome, explain
+from agent_memory.prompt.explain import FileOutcome, explain, explain_file
 from agent_memory.prompt.overview import overview
 from agents_kit import install_claude, install_codex
 from kit import project, with_settings, write
@@ -132,6 +132,18 @@ def test_a_file_after_the_budget_is_cut_completely(make):
     read_by = {row.path: row.read_by for row in overview(ctx).rows}
     assert "codex" in read_by[ctx.cwd.parent / "AGENTS.md"]
     assert "codex" not in read_by[ctx.cwd / "AGENTS.md"]
+
+
+def test_each_runtime_answers_once_about_a_file_of_the_overview(make, monkeypatch):
+    ctx = make({"AGENTS.md": "rules\n"})
+    asked = []
+    monkeypatch.setattr(
+        "agent_memory.prompt.overview.explain_file",
+        lambda view, path: asked.append(view.runtime.id) or explain_file(view, path),
+    )
+    (row,) = overview(ctx).rows
+    assert row.selected is row.answers[0]
+    assert sorted(asked) == AGENTS
 
 
 def test_a_blank_override_hides_a_file(make):
