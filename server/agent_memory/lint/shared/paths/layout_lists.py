@@ -89,16 +89,12 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
     projects may share, and below a heading that tells how to add something. False for a folder if
     git's history is not known: a program may create it.
     """
-    span, listing = reference.span, place.tree.listing
     is_folder = reference.path.endswith("/")
     if is_folder and not place.tree.deleted.is_known:
         return False
-    layout = file.content.once(_layouts, file).get((span.line, span.start))
-    if layout is None or listing is None or not is_own_memory(file, place.base):
+    found = _found_in_list(file, reference, place)
+    if found is None or place.tree.listing is None:
         return False
-    if says(("recipes", next(headings_of(file, span.line), ""))):
-        return False  # a file to create
-    found = _found(file, layout, place)
     in_folders = (posixpath.join(each, reference.path) for each in found.folders)
     if any(place.tree.ignored.covers(path) for path in in_folders):
         return False
@@ -112,13 +108,23 @@ def is_among_files(file: MemoryFile, reference: Reference, place: PathLookup) ->
     At least :data:`_EXISTING` must exist. The list is one of memory of the project, and not below a
     heading that tells how to add something.
     """
-    layout = file.content.once(_layouts, file).get((reference.span.line, reference.span.start))
+    found = _found_in_list(file, reference, place)
+    return found is not None and found.existing >= max(_EXISTING, _SHARE * found.total)
+
+
+def _found_in_list(file: MemoryFile, reference: Reference, place: PathLookup) -> _Found | None:
+    """Return which paths exist of the list that has ``reference``; None if it counts for nothing.
+
+    It counts in memory of this project alone, and not below a heading that tells how to add
+    something: then the path may be a file to create.
+    """
+    position = reference.span.line, reference.span.start
+    layout = file.content.once(_layouts, file).get(position)
     if layout is None or not is_own_memory(file, place.base):
-        return False
+        return None
     if says(("recipes", next(headings_of(file, reference.span.line), ""))):
-        return False
-    found = _found(file, layout, place)
-    return found.existing >= max(_EXISTING, _SHARE * found.total)
+        return None
+    return _found(file, layout, place)
 
 
 def is_of_folder(
