@@ -10,6 +10,7 @@ from agent_memory.l10n import t
 from agent_memory.runtimes.agents.claude_text import front_matter, paths_of
 
 _KEY = lazy_compile(r"^(paths|globs|applyTo)[ \t]*:", re.MULTILINE)
+"""The key of a condition: `paths` of Claude Code, `globs` of Cursor, `applyTo` of Copilot."""
 _EVERYTHING = "**/*"
 
 
@@ -18,37 +19,33 @@ def odd_condition(text: str) -> tuple[int, str] | None:
 
     ``text`` is that of the rule. None if it has no condition, or one that is what it looks like.
     """
-    front = front_matter(text)
-    if not front:
-        return None
+    front, front_line = front_matter(text)
     key = _KEY.search(front)
     if key is None:
         return None
-    line = front.count("\n", 0, key.start()) + 1  # line 0 of the file is the opening ---
+    line = front_line + front.count("\n", 0, key.start())
     message = _message(front, key[1])
     return (line, message) if message else None
 
 
 def _message(front: str, key: str) -> str:
-    """Return what is odd about the condition in ``front``, '' if it is plain.
+    """Return what is odd about the condition in ``front``, '' if it is what it looks like.
 
     ``key`` is the first key in it that looks like a condition; those of other agents count.
     """
     try:
         values = load_mapping(front)
     except YamlError:
+        if all(match[1] != "paths" for match in _KEY.finditer(front)):
+            return _ignored(key)  # such as `globs: *.ts`, which Cursor writes without quotes
         return t(
             "This front matter is not valid YAML\n"
             "Claude Code takes the text after `paths` for a pattern. Put the patterns into quotes."
         )
     if "paths" not in values:
         if not values.get(key):
-            return ""  # no condition is lost
-        return t(
-            "Claude Code ignores `{0}` and always loads this rule\n"
-            "Use `paths` to make it conditional.",
-            key,
-        )
+            return ""  # an empty condition: nothing is lost if it is ignored
+        return _ignored(key)
     patterns = paths_of(front)
     if patterns is None:
         return t(
@@ -62,3 +59,11 @@ def _message(front: str, key: str) -> str:
             _EVERYTHING,
         )
     return ""
+
+
+def _ignored(key: str) -> str:
+    """Return the sentences about a condition with the ``key`` of another agent."""
+    return t(
+        "Claude Code ignores `{0}` and always loads this rule\nUse `paths` to make it conditional.",
+        key,
+    )

@@ -62,10 +62,13 @@ def parse(text: str) -> ClaudeText:
     return ClaudeText(pieces, paths, imports)
 
 
-def front_matter(text: str) -> str | None:
-    """Return the front matter of ``text`` without its fences, None without one."""
+def front_matter(text: str) -> tuple[str, int]:
+    """Return the front matter of ``text`` without its ``---``, and its first line, from 0.
+
+    ('', 0) without front matter.
+    """
     front = _FRONT.match(text.removeprefix(BOM))
-    return front[1] if front else None
+    return (front[1], _newlines(front.string[: front.start(1)])) if front else ("", 0)
 
 
 def _newlines(text: str) -> int:
