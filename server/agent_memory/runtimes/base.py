@@ -44,6 +44,9 @@ class Runtime(ABC):
     :mod:`agent_memory.runtimes`; everything else derives from the table. Nothing here raises for
     what is on disk: if the real runtime would crash, skip a file or insert a placeholder, a
     problem or the reason of a source says so.
+
+    A method that returns nothing here (None, False, '' or an empty list) is right for a runtime
+    that has no such thing as its docstring describes; the others override it.
     """
 
     id: ClassVar[str]
@@ -136,7 +139,7 @@ class Runtime(ABC):
 
     @abstractmethod
     def root(self, ctx: Context) -> Path | None:
-        """Return the project's root by this runtime's own rule."""
+        """Return the project's root by this runtime's own rule, None outside of a project."""
 
     def missing_project(self, ctx: Context) -> str:  # noqa: ARG002
         """Return why there is no project, or why it is not that of the nearest ``.git`` file.
@@ -211,9 +214,9 @@ class Runtime(ABC):
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
         """Return the file to write to for ``scope``, None if this runtime has no such file.
 
-        That is the first existing file that is neither shadowed nor ignored, else the first missing
-        one. Without any such file of a project and without a root, it is the file to create in
-        ``cwd``.
+        That is the first existing file of memory or instructions that is neither shadowed nor
+        ignored, else the first missing one. Without any such file of a project and without a root,
+        it is the file to create in ``cwd``.
         """
         of_scope = [source for source in self.sources(ctx) if source.scope == scope]
         candidates = [

@@ -29,7 +29,7 @@ _REASONS = {
 def status_of(content: FileText, *, empty: str = "") -> tuple[Status, str]:
     """Return status and reason of a file that was read, before a runtime's own rules.
 
-    ``empty`` replaces the reason of an empty file.
+    The reason of a loaded file is ''. ``empty`` replaces the reason of an empty file.
     """
     if content.failure is Failure.MISSING:
         return Status.MISSING, t("the file does not exist")

@@ -56,7 +56,7 @@ def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[S
     out: list[Segment] = []
     for text, name, _, _ in string.Formatter().parse(template):
         out.append(Segment(text))
-        if name is not None:
+        if name is not None:  # None for the text after the last placeholder
             value = fields[name]
             out += [Segment(value)] if isinstance(value, str) else value
     return merged(out)
@@ -139,9 +139,8 @@ def with_short_gaps(segments: Sequence[Segment], most: int = 2) -> list[Segment]
         for match in _RUNS.finditer(segment.text):
             is_newlines = match[0][0] == "\n"
             newlines = newlines + len(match[0]) if is_newlines else 0
-            if newlines > most:
-                surplus = newlines - most  # may exceed this match: earlier segments count too
-                piece_end = max(match.start(), match.end() - surplus)
+            if newlines > most:  # at most all newlines of this match are surplus
+                piece_end = match.end() - (newlines - most)
                 out.append(part(segment, piece_start, piece_end))
                 piece_start, newlines = match.end(), most
         out.append(part(segment, piece_start, len(segment.text)))

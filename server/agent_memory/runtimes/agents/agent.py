@@ -47,7 +47,10 @@ class Agent(Runtime):
         cls.settings = (cls.program.key, *cls.settings)
 
     def root(self, ctx: Context) -> Path | None:
-        """Return the root in the settings, else the nearest folder with a ``.git`` of any kind."""
+        """Return the root in the settings, else the nearest folder with a ``.git``, or None.
+
+        A folder ``.git`` counts, and so does the file of a worktree or submodule.
+        """
         return project_root.root_of(ctx, project_root.has_git)
 
     @abstractmethod
@@ -98,7 +101,11 @@ class Agent(Runtime):
         )
 
     def condition_below(self, ctx: Context, path: Path) -> str:
-        """Return when ``path`` is added if it is in a subfolder of the working folder, else ''."""
+        """Return in words that a read in the folder of ``path`` adds it.
+
+        '' unless that folder is below the working folder: files elsewhere are sent at the start, or
+        never.
+        """
         if ctx.cwd.resolve() not in path.parent.parents:
             return ""
         return t("added when {0} reads a file in {1}", self.title, path.parent)
@@ -130,7 +137,7 @@ class Agent(Runtime):
 
 
 def import_role(path: Path) -> Role:
-    """Return the role of an imported file: MEMORY if other agents read it as such, else NOTE."""
+    """Return the role of an imported file: MEMORY if its name is in ``_SHARED``, else NOTE."""
     return Role.MEMORY if path.name in _SHARED else Role.NOTE
 
 
@@ -158,9 +165,10 @@ def read_status(content: FileText) -> tuple[Status, str]:
 
 
 def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> Source:
-    """Return a file of which the text ``sent`` is sent, '' for a file that is left out.
+    """Return the file ``content`` as a source; ``sent`` is what the agent sends of its text.
 
-    ``empty`` is the reason if ``sent`` is '', by default that the file is blank.
+    If ``sent`` is '', a readable file with text is EMPTY for the agent. ``empty`` is the reason
+    then, by default that the file is blank.
     """
     status, reason = read_status(content)
     if status is Status.LOADED and not sent:

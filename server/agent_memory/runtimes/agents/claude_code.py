@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.programs import Program
 
-_NAME = rb"[\w$]+"
-_TEXT = rb"[^\"\\]+"
-# The minified function that returns the label of a kind of file, and the template of an item
+_NAME = rb"[\w$]+"  # an identifier of JavaScript
+_TEXT = rb"[^\"\\]+"  # inside of a string without escapes
+# The minified function that returns the label of a kind of file, and the template of an item:
+# ="HEAD";function a(b){switch(b){case"Project":return" (LABEL)";case"Local":…case"User":return"…"
+# …:`ITEM${c.path}${a(c.type)}COLON`
 _PATTERN = lazy_compile(
     rb'="(?P<head>'
     + _TEXT
@@ -119,7 +121,8 @@ class ClaudeCode(Agent):
         """Return the files in load order, then the ones that are not loaded."""
         loader = claude_files.find(ctx)
         root = self.root(ctx) or loader.cwd
-        # The first note of a path counts: this note has no effect if `find` has noted the file.
+        # The file to create. The first note of a path counts: this one has no effect if `find` has
+        # noted the file.
         loader.note(root / "CLAUDE.md", "project", Status.MISSING, t("the file does not exist"))
         loaded = [loader.sources[file.path] for file in loader.loaded]
         others = [source for source in loader.sources.values() if source not in loaded]
@@ -165,10 +168,15 @@ class ClaudeCode(Agent):
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
         globs = parsed(ctx.store.read(source.path)).paths
+        # None only if the file was changed after `source` was found
         return (claude_files.folder_of(source.path), globs) if globs else None
 
     def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:
-        """Return (line, sentence) about `paths` that are not what they look like, else None."""
+        """Return (line from 0, sentence) about a condition that is not what it looks like.
+
+        None if the condition is what it looks like, and for a file without a condition: only a file
+        in a folder of rules has one.
+        """
         if f"/{claude_files.RULES}/" not in source.path.as_posix():
             return None
         return claude_conditions.odd_condition(decoded(ctx.store.read(source.path)))
@@ -202,17 +210,18 @@ class ClaudeCode(Agent):
 def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segment]:
     """Return the loaded file ``source`` below its heading.
 
-    The name of ``source`` is the kind of its file, which the heading describes.
+    The name of ``source`` is the kind of its file (``user``, ``local``), which the heading
+    describes.
     """
-    path, kind = source.path, str(source.scope)
+    path, scope = source.path, str(source.scope)
     text = parsed(ctx.store.read(path))
-    pieces = [Segment(piece, kind, path, line) for piece, line in text.pieces]
+    pieces = [Segment(piece, scope, path, line) for piece, line in text.pieces]
     if source.name == MEMORY:
         sent, _ = claude_notes.sent(text.body)
         pieces = trimmed(pieces)
         # A cut or changed text is one piece: below a removed comment its line numbers are too low.
         if sent != text.body:
-            pieces = [Segment(sent, kind, path, pieces[0].line)]
+            pieces = [Segment(sent, scope, path, pieces[0].line)]
     head = f"{texts['item']}{path}{texts[source.name]}{texts['colon']}"
     return [Segment(head), *trimmed(pieces)]
 

@@ -30,8 +30,8 @@ LOCAL_NAME = "CLAUDE.local.md"
 AGENTS_NAMES = ("AGENTS.md", ".claude/AGENTS.md")
 RULES = ".claude/rules"
 _SWITCH_OFF = ("CLAUDE.md", LOCAL_NAME)
-"""Names of files that switch AGENTS.md off if they have text."""
-_OURS = (PROJECT, LOCAL)
+"""Names of files that switch AGENTS.md off if they have text, in any folder."""
+_OF_PROJECT = (PROJECT, LOCAL)
 """The kinds of the project's files."""
 
 
@@ -86,7 +86,10 @@ def _load(loader: Loader, path: Path, kind: str, *, is_read: bool = True) -> Non
 
 
 def _exists(ctx: Context, path: Path) -> bool:
-    """Whether ``path`` exists; most candidates do not, so this costs one system call."""
+    """Whether ``path`` exists, as a file or as an unsaved buffer.
+
+    Most candidates do not exist, so this costs one system call.
+    """
     return os.path.lexists(path) or ctx.store.is_open(path)
 
 
@@ -130,9 +133,9 @@ def _repository(cwd: Path) -> Path:
 def _add_agents(loader: Loader, paths: list[Path]) -> None:
     """Load each existing AGENTS.md of ``paths``, unless a file switches them off.
 
-    Each is inserted into ``loader.loaded`` at the place of its folder. One with the same text as a
-    loaded file of the project is noted as shadowed instead, and so are all of them if a file
-    switches them off (:func:`_winner`).
+    Each is inserted with its imports into ``loader.loaded``, at the place of its folder. A file
+    with the same text as a loaded one of the project is noted as shadowed instead, and so are all
+    of ``paths`` if a file switches them off (:func:`_winner`).
     """
     existing = [path for path in paths if _exists(loader.ctx, path)]
     winner = _winner(loader)
@@ -140,7 +143,7 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
         _note_shadowed(loader, existing, winner)
         return
     # by text; reversed, so of several files with one text the first one stays
-    sent = {file.text.body: file.path for file in loader.loaded[::-1] if file.kind in _OURS}
+    sent = {file.text.body: file.path for file in loader.loaded[::-1] if file.kind in _OF_PROJECT}
     for folder in dict.fromkeys(folder_of(path) for path in existing):
         of_folder = [path for path in existing if folder_of(path) == folder]
         loaded = [file for path in of_folder for file in loader.load(path, PROJECT)]
@@ -177,7 +180,7 @@ def _winner(loader: Loader) -> Path | None:
 
     It is the first loaded file of the project with a name of ``_SWITCH_OFF``, imports left out.
     """
-    not_imported = [file for file in loader.loaded if file.kind in _OURS and not file.parent]
+    not_imported = [file for file in loader.loaded if file.kind in _OF_PROJECT and not file.parent]
     return next((file.path for file in not_imported if file.path.name in _SWITCH_OFF), None)
 
 
@@ -209,7 +212,7 @@ def _place(loaded: list[Loaded], folder: Path) -> int:
     for index, file in enumerate(loaded):
         # A parent that was not sent again is not in `loaded`.
         importer[file.path] = importer.get(file.parent, file.path) if file.parent else file.path
-        if file.kind not in _OURS:
+        if file.kind not in _OF_PROJECT:
             continue
         after_project = index + 1
         # An import belongs to the folder of the file that imports it, wherever it is.
@@ -237,7 +240,7 @@ def approvals(ctx: Context) -> frozenset[str]:
 
 
 def _approvals(content: FileText) -> frozenset[str]:
-    """Return the projects with an approval in the state file, none if it is not readable."""
+    """Return the projects with an approval in the state file, none if its JSON is another one."""
     try:
         projects = parse_json(content.text)["projects"]
         return frozenset(

@@ -35,7 +35,10 @@ IS_TEXT = lazy_compile(
     r"|makefile|gradle|sbt|rst|adoc|asciidoc|org|tex|latex|lock|log|diff|patch))",
     re.IGNORECASE | re.DOTALL,
 )
-"""Matches the path of a file that Claude Code reads: one with a known suffix, or with none."""
+"""Matches the path of a file that Claude Code reads: with a known suffix, or with none.
+
+``/Makefile`` and ``/.gitignore`` have none.
+"""
 
 
 class Loaded(NamedTuple):
@@ -73,7 +76,7 @@ class Loader:
         imports it.
         """
         real = Path(os.path.realpath(path))
-        if str(path) in self._seen:  # it was noted then
+        if str(path) in self._seen:  # this path, or a link to it, was noted then
             return []
         refusal = self._refusal(path, real, kind, hops) if parent else ""
         if parent and refusal:  # only an import is refused
@@ -123,7 +126,7 @@ class Loader:
             )
         folder = parent.parent
         if path.is_relative_to(folder) and real.is_relative_to(folder):
-            # not outside of a session that starts there
+            # for a session that starts in `folder`, the import is not outside
             return t("Start Claude Code in {0}, or approve external imports when it asks", folder)
         return t("Move it into {0}, or approve external imports when Claude Code asks", self.cwd)
 

@@ -26,6 +26,7 @@ _IMPORT = lazy_compile(rf"(?:^|{S})@((?:[^\\{SPACE}]|\\ )+)")
 _MARKER = lazy_compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
 """The marker of a list item with the spaces before and after it."""
 _ITEM = lazy_compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)]) ", re.MULTILINE)
+"""The start of a list item, to skip texts without any."""
 _ALONE = lazy_compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}$|(?:\* *){3,}$)")
 """A heading, a fence or a thematic break."""
 _STARTS_BLOCK = lazy_compile(
@@ -42,10 +43,10 @@ _PLAIN_WORDS = lazy_compile(
 
 
 def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
-    """Return the lines of the top-level HTML blocks with comments, and the paths of imports.
+    """Return the lines of the top-level HTML blocks that a comment begins, and the imported paths.
 
-    The lines of a block are (first, after the last one), from 0. ``text`` has only newlines of one
-    character. A line of plain words has no comment and no import, so typing in such a line finds
+    The lines of a block are (first, after the last one), from 0. Each newline in ``text`` is a line
+    feed. A line of plain words has no comment and no import, so typing in such a line finds
     the result in the cache.
     """
     return _structure(_PLAIN_WORDS.sub(r"\1x", text))

@@ -15,7 +15,7 @@ _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 _INVISIBLE = lazy_compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0d\uffa0\U000e0000-\U000e0fff]"
 )
-"""Characters without a shape of their own, of other categories than those below."""
+"""Characters without a shape of their own that the categories in ``_is_shown`` do not all cover."""
 
 
 def sent(text: str) -> tuple[str, bool]:

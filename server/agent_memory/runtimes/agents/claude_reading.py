@@ -1,8 +1,8 @@
 """What Claude Code adds to the result when it reads a file.
 
 The order (measured in 2.1.330): the user's rules that match, then the files of each folder from
-below the working folder to that of the file, last the rules of the folders above that match. An
-AGENTS.md below the working folder is never added.
+below the working folder to that of the file, last the matching rules of the folders from the root
+of the file system down to the working folder. An AGENTS.md below the working folder is never added.
 """
 
 from __future__ import annotations

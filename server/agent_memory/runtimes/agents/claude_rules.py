@@ -77,7 +77,10 @@ def _allowed(loader: Loader, target: Path, kind: str) -> bool:
 
 
 def _unconditional(loader: Loader, rules: list[Loaded]) -> list[Loaded]:
-    """Return the ``rules`` without `paths`; note the others in ``loader`` as conditional."""
+    """Return the ``rules`` without `paths`; note the others in ``loader`` as conditional.
+
+    ``rules`` are a rule and its imports: an import of a conditional rule is always loaded.
+    """
     for rule in rules:
         if rule.text.paths is not None:
             loader.conditional.append(rule)

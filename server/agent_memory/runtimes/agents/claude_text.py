@@ -79,8 +79,8 @@ def _newlines(text: str) -> int:
 def _without_comments(text: str, blocks: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
     """Return the texts outside of the comments in ``blocks``, each with its line in ``text``.
 
-    A block is (first line, line after the last one), from 0. It includes the blank lines after it.
-    Text next to a comment in the same block stays.
+    A block is (first line, line after the last one), from 0. The blank lines after it are dropped
+    as well. Text next to a comment in the same block stays.
     """
     line_starts = [0]  # the offset of each line, and one more
     for line in text.split("\n"):
@@ -118,7 +118,7 @@ def paths_of(front: str) -> tuple[str, ...] | None:
         paths_line = _PATHS_LINE.search(front)
         value = paths_line[1] if paths_line else None
     written = [glob.removesuffix("/**") for glob in split_globs(value)]
-    globs = tuple(filter(None, written))
+    globs = tuple(filter(None, written))  # nothing is left of `/**`
     return globs if any(glob != "**" for glob in globs) else None
 
 

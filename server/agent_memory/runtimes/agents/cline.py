@@ -34,6 +34,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b".instructions}`).join(",
+            # `\n\nHEAD\n${a.map((b)=>`ITEM${b.name}\n${b.instructions}`).join(
             lazy_compile(
                 rb"`\n\n(?P<head>[^`$\n]+)\n\$\{[\w$]+\.map\(\(?[\w$]+\)?=>"
                 rb"`(?P<item>[^`$\n]+)\$\{[\w$]+\.name\}\n\$\{[\w$]+\.instructions\}`"
@@ -62,7 +63,7 @@ class Cline(Agent):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return MEMORY for a rule, which can have any name; None for any other file."""
+        """Return MEMORY for a file in a folder of rules with a suffix of rules, else None."""
         name = f"/{path.as_posix()}"  # of a revision, paths are relative
         is_below = any(f"/{folder}/" in name for folder in cline_files.FOLDERS)
         return Role.MEMORY if is_below and path.suffix in cline_files.SUFFIXES else None

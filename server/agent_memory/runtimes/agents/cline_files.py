@@ -121,7 +121,9 @@ def _default_name(ctx: Context, path: Path) -> str:
         return path.stem
     if path == ctx.cwd.resolve() / "AGENTS.md":
         return "Workspace AGENTS.md"
-    return "Global AGENTS.md" if path.parent == ctx.home / ".agents" else "AGENTS"
+    if path.parent == ctx.home / ".agents":
+        return "Global AGENTS.md"
+    return "AGENTS"  # in a folder of rules
 
 
 def _source(content: FileText, scope: Scope, name: str) -> Source:

@@ -63,6 +63,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b"# AGENTS.md ",
+            # `[ -;=?-~]` is printable ASCII without `<` and `>`
             lazy_compile(rb"(?P<heading># AGENTS\.md [ -;=?-~]+)(?P<close></[A-Z_]+>)"),
             before=0,
             after=256,

@@ -141,7 +141,7 @@ def _read_source(content: FileText, left: int | None) -> Source:
     """Return a file as a source; its status and reason say how much of it is sent.
 
     ``left`` are the bytes that are left of the budget, None for a file of the user, which does not
-    count. The scope is PROJECT; :func:`_user_files` replaces it.
+    use it. The scope is PROJECT; :func:`_user_files` replaces it.
     """
     status, reason = read_status(content)
     if status is Status.LOADED and left == 0:
@@ -167,5 +167,6 @@ def sent(content: FileText, left: int | None) -> str:
     """Return the text of the first ``left`` bytes (None: all), invalid ones as U+FFFD."""
     if left is None or content.size <= left:
         return decoded(content)
+    # only an undecodable file has `raw`
     raw = content.raw or content.text.encode("utf-8", "surrogatepass")
     return raw[:left].decode("utf-8", "replace")

@@ -48,6 +48,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b"MEMORY_SYSTEM_PROMPT = context`",
+            # the template literal: in TAIL a backtick is escaped
             lazy_compile(
                 rb"context`\n(?P<head>[^`$]*?)\{memory_contents\}(?P<tail>(?:[^`$\\]|\\`)*)\n`;"
             ),
@@ -114,7 +115,8 @@ def _text(content: FileText) -> str:
 def _inserted(segment: Segment, head: str, tail: str) -> Iterator[Segment]:
     """Yield ``segment`` as JavaScript's ``replace`` inserts it between ``head`` and ``tail``.
 
-    It interprets ``$&`` and the like in the memory: ``$&`` stands for the placeholder.
+    It interprets ``$`` in the memory: ``$&`` is replaced by the placeholder, ``$``` and ``$'`` by
+    the text before and after the placeholder, and ``$$`` by ``$``.
     """
     meanings = {"$": "$", "&": _FIELD, "`": head, "'": tail}
     piece_start = 0

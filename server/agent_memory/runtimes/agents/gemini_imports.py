@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 _CODE = re.compile(r"(`+)(.*?)\1", re.DOTALL)
+"""Code: backticks, any text, as many backticks again."""
 _IMPORT = re.compile(r"(?<![^ \t\n\r])@([./A-Za-z][^ \t\n\r]*)")
 """`@path` after white space or at the start."""
 _ADDRESS = re.compile(r"(?:file|https?)://")
@@ -59,7 +60,7 @@ class GeminiExpander:
         return [match.span() for match in _CODE.finditer(text)]
 
     def is_inside(self, target: Path, root: Path) -> bool:
-        """Whether ``target`` is in ``root`` if `%20` is decoded and links are followed."""
+        """Whether ``target`` is in ``root``; escapes such as `%20` are decoded, links followed."""
         try:
             return Path(os.path.realpath(unquote(str(target)))).is_relative_to(root)
         except ValueError:  # a NUL in the name, which Gemini CLI takes for a path that leads out

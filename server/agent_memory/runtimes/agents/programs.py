@@ -161,7 +161,7 @@ def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
 
 
 def _package_version(folder: Path, spec: ProgramSpec) -> str:
-    """Return the version in the package.json of ``folder``, '' unless it is ``spec.package``.
+    """Return the version in the package.json of ``folder``, '' unless that is of ``spec.package``.
 
     The package for a platform, such as ``@cline/cli-linux-x64``, counts as well.
     """

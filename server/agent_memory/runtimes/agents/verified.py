@@ -29,7 +29,7 @@ MAX_FILES = 64
 def is_verified(
     ctx: Context, agent_id: str, program: Program, files: Sequence[Path], digest: str
 ) -> bool:
-    """Whether the ``program`` with its ``files`` and the ``digest`` of its texts is recorded."""
+    """Whether a record holds for ``program``, its ``files`` and the ``digest`` of its texts."""
     content = read_file(_record_path(ctx, agent_id))
     if not content.ok:
         return False
@@ -58,13 +58,13 @@ def record(
 
 
 def forget(ctx: Context, agent_id: str) -> None:
-    """Make the record of an agent invalid, whose request differs now; do nothing without a record.
+    """Make the record of an agent invalid: its request differs now. Do nothing without a record.
 
     Raises:
         UsageError: the cache folder cannot be written.
 
     """
-    if read_file(_record_path(ctx, agent_id)).size:
+    if read_file(_record_path(ctx, agent_id)).size:  # 0 for a missing file
         _write(ctx, agent_id, "{}")  # no valid record
 
 

@@ -110,5 +110,5 @@ def _source(ctx: Context, path: Path, scope: Scope) -> Source:
 
 
 def text(content: FileText) -> str:
-    """Return the text of a file with newlines of one character and without byte order mark."""
+    """Return the text of a file without byte order mark; each newline is a line feed."""
     return decoded(content).removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
