@@ -124,6 +124,7 @@ def is_user_file(path: Path, home: Path) -> bool:
     if _has_agents(path, home):
         return True
     root = find_root(path, has_git)  # not cached: a repository can be created later
+    # The folder of the user's memory, or the home above it, may be a repository itself.
     return root is None or root == base or not root.is_relative_to(base)
 
 

@@ -84,7 +84,7 @@ class ClaudeMpm(Runtime):
     @staticmethod
     def role_of(path: Path) -> Role | None:
         """Return MEMORY for Markdown in the memories folder, NOTE for its README, else None."""
-        if not is_memory(path) or path.suffix.lower() != ".md":
+        if not is_in_memories_folder(path) or path.suffix.lower() != ".md":
             return None
         return Role.NOTE if path.name.lower() == "readme.md" else Role.MEMORY
 
@@ -198,8 +198,8 @@ def memories_folder(root: Path) -> Path:
     return root / FOLDER / MEMORIES
 
 
-def is_memory(path: Path) -> bool:
-    """Whether ``path`` is right in a folder of memory files; its README counts too."""
+def is_in_memories_folder(path: Path) -> bool:
+    """Whether ``path`` is right in a folder of memory files; any file counts, its README too."""
     return path.parts[-3:-1] == (FOLDER, MEMORIES)
 
 

@@ -54,7 +54,7 @@ class DeepagentsRuntime(Runtime):
         """Whether ``folder`` is a project; None ends the search upwards without a project."""
 
     def root(self, ctx: Context) -> Path | None:
-        """Return the root in the settings, else the nearest folder that ``is_root`` accepts."""
+        """Return the root in the settings, else the nearest that ``is_root`` accepts, or None."""
         return project_root.root_of(ctx, self.is_root)
 
     def missing_project(self, ctx: Context) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from agent_memory.skills.discovery import Skill
 
 _ULID_FILE = lazy_compile(r"[0-9A-HJKMNP-TV-Z]{26}\.md\Z")
+"""The name of an entry's file; a ULID has digits and capital letters except I, L, O and U."""
 _INSTRUCTIONS = """
 ## Project instructions
 
@@ -74,7 +75,10 @@ class Drover(Runtime):
         return Role.ENTRY if _ULID_FILE.match(path.name) else None
 
     def root(self, ctx: Context) -> Path | None:
-        """Return the root in the settings, else the nearest folder with a ``.git`` of any kind."""
+        """Return the root in the settings, else the nearest folder with a ``.git``, or None.
+
+        A folder ``.git`` counts, and so does the file of a worktree or submodule.
+        """
         return drover_instructions.root_of(ctx)
 
     def agents(self, ctx: Context) -> list[str]:

@@ -104,7 +104,7 @@ def mirrors(ctx: Context, root: Path | None) -> Mirrors:
 
 
 def agents(ctx: Context, root: Path | None) -> list[str]:
-    """Return the ids of the agents that have a folder of entries, sorted."""
+    """Return the ids of the agents that have a folder of entries, in the order of the store."""
     from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415 -- see above
 
     entries_folder = folder(ctx, root)
@@ -218,6 +218,7 @@ def segments(text: str, entry: Entry | None) -> list[Segment]:
     """Return the piece ``text`` of the index as segments.
 
     The piece of an ``entry`` points to the summary in its file, except for the newlines before it.
+    ``entry`` is None for a title. A title, or an entry that is in no file, points to no file.
     """
     from agent_memory.entries.validation import INSTRUCTIONS_TAG  # noqa: PLC0415 -- see above
 

@@ -34,7 +34,7 @@ SHOWN = (Status.LOADED, Status.TRUNCATED, Status.EMPTY)
 
 
 def root_of(ctx: Context) -> Path | None:
-    """Return the root in the settings, else the nearest folder with a ``.git`` of any kind."""
+    """Return the root in the settings, else the nearest folder with a ``.git``, or None."""
     return ctx.given_root or project_root.find_root(ctx.cwd, project_root.has_git)
 
 
@@ -130,7 +130,10 @@ def _source(ctx: Context, path: Path) -> Source:
 
 
 def _decoded(content: FileText) -> str:
-    """Return the text as Node decodes it: invalid bytes become U+FFFD."""
+    """Return the text as Node decodes it: invalid bytes become U+FFFD.
+
+    '' for a file that cannot be read.
+    """
     return content.text if content.ok else content.raw.decode("utf-8", "replace")
 
 

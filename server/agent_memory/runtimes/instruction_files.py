@@ -1,7 +1,7 @@
-"""Files that coding agents read as instructions, by name and folder, for agents without a runtime.
+"""Files that coding agents read as instructions, by name and folder, with the name of the agent.
 
-A runtime knows its own files. These belong to other agents, or are read for a part of the work
-only, such as a command or an agent's own prompt.
+Most belong to agents without a runtime, or are read for a part of the work only, such as a command
+or an agent's own prompt. Some are files of a runtime whose name or folder suits no other agent.
 """
 
 from __future__ import annotations

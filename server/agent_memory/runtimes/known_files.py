@@ -32,7 +32,10 @@ _TEST_DATA = (
     r"(?:__)?(?:(?:test-?)?fixtures?|testdata|(?:[\w.-]+-)?snapshots?(?:-v?[\d.]+)?)(?:__)?"
 )
 TEST_DATA = lazy_compile(_TEST_DATA, re.IGNORECASE)
-"""Names of folders of test data and kept copies: no agent reads it, and it may be wrong."""
+"""Names of folders of test data, such as ``__fixtures__`` and ``docs-snapshot-v1.2``.
+
+No agent reads what is in them, and it may be wrong.
+"""
 _COPIES = r"_?(?:backups?|archived?|archives)"
 COPIES = lazy_compile(_COPIES, re.IGNORECASE)
 """Names of folders at the root of a repository that keep old files."""
@@ -87,5 +90,5 @@ def known_files(root: Path) -> tuple[list[Path], bool]:
 def _is_in_ignored_folder(index: FileIndex, path: str) -> bool:
     """Whether the folder of ``path`` is ignored, not this file alone."""
     folder, slash, _ = path.rpartition("/")
-    any_file = f"{folder}/_"  # no pattern is likely to name it, so one that covers it is for all
+    any_file = f"{folder}/_"  # a pattern that covers this unlikely name covers the whole folder
     return bool(slash) and index.ignored.covers(any_file)

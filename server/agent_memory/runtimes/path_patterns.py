@@ -23,6 +23,7 @@ _WORK_MAX = 1 << 22
 _LENGTH_MAX = 4096
 """Characters of a pattern; braces in a longer one are not expanded, which bounds the time."""
 _FIRST_BRACES = lazy_compile(r"(?P<before>[^{]*)\{(?P<inside>[^}]+)\}(?P<after>.*)")
+"""A pattern around its first `{a,b}`; one whose first braces are empty or open does not match."""
 
 
 def matches(patterns: Sequence[str], path: str) -> bool:
@@ -43,7 +44,7 @@ def _applies(pattern: gitignore_pattern.Pattern, parts: Sequence[str]) -> bool:
 
     A pattern for folders only (`docs/`) does not match the file itself.
     """
-    ends = pattern.ends(parts)  # numbers of first parts that are a path that matches
+    ends = pattern.ends(parts)  # each number n for which the path of the first n parts matches
     is_below_match = any(0 < end < len(parts) for end in ends)
     return is_below_match or (not pattern.only_folders and len(parts) in ends)
 
@@ -61,8 +62,8 @@ def alternatives(pattern: str) -> Iterator[str]:
     """Yield ``pattern`` with each choice of its `{a,b}`, in the order of the choices.
 
     As in Claude Code, braces end at the first `}`: `{a,{b,c}}` gives `a}`, `b` and `c}`. Blanks
-    around a choice are removed. A pattern longer than ``_LENGTH_MAX`` stays as it is. The first
-    results are complete: the limits, which bound the time, only end their number.
+    around a choice are removed. A pattern longer than ``_LENGTH_MAX`` stays as it is. The other
+    limits, which bound the time, leave out the last results.
     """
     if len(pattern) > _LENGTH_MAX:
         yield pattern

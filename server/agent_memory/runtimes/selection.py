@@ -92,9 +92,9 @@ def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
 
     That is the one with the heaviest marker, of several the first one. An agent that is a program
     of the user counts only if it is installed. If the one with the heaviest marker is a package, a
-    runtime that the project depends on and whose files exist replaces it. If the result is not
-    certain, because other runtimes read its files too, the order is: the first installed agent,
-    this result, any dependency, the default.
+    runtime that the project depends on and whose files exist replaces it. If there is no such
+    result, or other runtimes read its files too (:func:`_is_certain`), the order is: the first
+    installed agent, this result, any dependency, the default.
     """
     best = _heaviest(ctx, root)  # (runtime, reason)
     is_package = best is not None and best[0].program is None

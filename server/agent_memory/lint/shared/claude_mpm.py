@@ -34,7 +34,7 @@ class MpmSection(NamedTuple):
 
 def is_memory(file: MemoryFile) -> bool:
     """Return whether ``file`` is an agent's memory in ``.claude-mpm/memories``."""
-    return claude_mpm.is_memory(file.path)
+    return claude_mpm.is_in_memories_folder(file.path)
 
 
 def is_flat(file: MemoryFile) -> bool:

@@ -19,7 +19,7 @@ from agent_memory.lsp.features.skill_names import skills_of
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.links import Link
 from agent_memory.markdown.model import LineKind
-from agent_memory.runtimes.claude_mpm import REQUIRED, is_memory
+from agent_memory.runtimes.claude_mpm import REQUIRED, is_in_memories_folder
 from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
     MPM's "## Name (Max: 15 items)", are left out.
     """
     own_names = {_section_name(heading) for heading in cursor.file.markdown.headings}
-    in_mpm = is_memory(cursor.path)
+    in_mpm = is_in_memories_folder(cursor.path)
     # By name: the level of the heading. A name that two files have gets the level of the first.
     levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own_names}
     for path, file in cursor.view.project.files.items():

@@ -25,7 +25,7 @@ GITHUB = f".github/{NAME}"
 _BETWEEN = (GITHUB, *NAMES[:2], ".claude/CLAUDE.md", NAMES[2])
 """The files of the folders between root and working folder.
 
-Of ``.claude/CLAUDE.md`` only those are read.
+``.claude/CLAUDE.md`` is read in no other folder.
 """
 
 

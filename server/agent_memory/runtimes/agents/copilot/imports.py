@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MAX_DEPTH = 8
 """Imports in a row that are followed."""
 _IMPORT = re.compile(r"(?<![\w%+\-.`])@([^\s\"'<>`]+)")
-"""`@path`, unless it is a part of an address such as ``name@host``."""
+"""`@path`, unless it is a part of an address such as ``name@host``, or follows a backtick."""
 _TRAILING = "!,.:;?)]}"
 """Characters at the end of a path that belong to the sentence around it."""
 _FENCES = ("```", "~~~")

@@ -69,7 +69,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 def _source(content: FileText, scope: Scope) -> Source:
     """Return a file of instructions: loaded, listed if it has a pattern, ignored or unreadable.
 
-    One that is loaded has the name ``ALWAYS``.
+    One that is loaded has the name ``ALWAYS``; an empty one is loaded too.
     """
     status, reason = read_status(content)
     if status not in (Status.LOADED, Status.EMPTY):

@@ -21,7 +21,7 @@ FOLDER = ".qwen"
 NAMES = ("QWEN.md", "AGENTS.md")
 LOCAL = "QWEN.local.md"
 FILE = "file"
-"""The name of a source that is an item of the block."""
+"""The name of a source that :func:`find` returns; an import has none, a rule another one."""
 _LANGUAGE = "output-language.md"
 """A file of the user that is sent too, but does not count as memory."""
 

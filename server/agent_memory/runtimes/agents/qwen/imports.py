@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 _SPAN = re.compile(r"(?<![\\`])(`+)(?!`).*?(?<!`)\1(?!`)", re.DOTALL)
-"""A code span, between backticks of the same number."""
+"""A code span, between backticks of the same number; a backslash escapes the first ones."""
 _MAY_BE_CODE = re.compile(r"`|~~~|^(?: {4}| {0,3}\t)", re.MULTILINE)
 """Matches if a text may have code: a backtick, a fence or an indented line."""
 
@@ -35,8 +35,8 @@ class QwenExpander(GeminiExpander):
     def code(self, text: str) -> Sequence[tuple[int, int]]:
         """Return the spans of code outside of lists, as `marked` finds them.
 
-        They are offsets in the text with newlines of one character. Like Qwen Code, the caller uses
-        them for the original text, so each CRLF shifts the spans below it by one character.
+        They are offsets in a text in which each CRLF is a line feed. Like Qwen Code, the caller
+        uses them for the original text, so each CRLF shifts the spans below it by one character.
         """
         return list(_code(text.replace("\r\n", "\n"))) if _MAY_BE_CODE.search(text) else []
 

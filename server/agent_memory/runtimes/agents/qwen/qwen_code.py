@@ -134,6 +134,7 @@ class QwenCode(Agent):
 
         None if ``source`` is not such a rule, or is one of the user, for all projects.
         """
+        # only a conditional rule is LISTED
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
         return self.root(ctx) or ctx.cwd.resolve(), rules.paths(ctx.store.read(source.path))

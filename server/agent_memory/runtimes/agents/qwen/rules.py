@@ -59,7 +59,7 @@ def _source(content: FileText, scope: Scope) -> Source:
 
 
 def _normal(content: FileText) -> str:
-    """Return the text with newlines of one character and without byte order mark."""
+    """Return the text without byte order mark; each newline is a line feed."""
     return decoded(content).removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
 
 
