@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 KEY = "secrets.allowed"
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ARRAY = re.compile(r"""\ballowed["']?[ \t]*=[ \t]*\[""")
+"""The start of an array, ``allowed = [``, in whichever table."""
 _TABLE = re.compile(r"""^[ \t]*\[[ \t]*["']?secrets["']?[ \t]*\][^\r\n]*""", re.MULTILINE)
+"""The line with the header of the table, ``[secrets]``."""
 _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
 """The rest of the line with the opening bracket, and the indentation of the next line."""
 

@@ -57,10 +57,10 @@ def _long_words(line: str) -> tuple[tuple[int, int], ...]:
 
 
 def find(text: str) -> Iterable[tuple[int, str]]:
-    """Return (offset, anchor) by offset, at least of the anchors of tokens.
+    """Return (offset, anchor) of each anchor of a token, and perhaps of others, sorted by offset.
 
-    Anchors at a place where no token can start may be missing. Of the anchors that start a token
-    at one offset, the longest comes first.
+    The others are at a place where no token can start. Of the anchors that start a token at one
+    offset, the longest comes first.
     """
     if ahocorasick_rs is None:
         return _find_pure(text)

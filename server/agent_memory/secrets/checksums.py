@@ -76,17 +76,17 @@ def case_changes(value: str) -> int:
     return len(_CHANGE.findall(value))
 
 
-def _mixes_cases(letters: str, changes: int) -> bool:
-    """Whether the case of ``letters`` changes more often than in a name such as HTTPServerURL.
+def _mixes_cases(value: str, changes: int) -> bool:
+    """Whether the case of ``value`` changes more often than in a name such as HTTPServerURL.
 
-    ``changes`` is the number of its :func:`case_changes`. A name has fewer of them, more vowels,
-    and seldom several runs of capitals.
+    ``value`` has no digits; ``changes`` is the number of its :func:`case_changes`. A name has fewer
+    of them, more vowels, and seldom several runs of capitals.
     """
-    if len(letters) < 14:  # too short to tell
+    if len(value) < 14:  # too short to tell
         return False
-    changes_often = changes * 5 >= len(letters) * 2  # at least two in five characters
-    has_few_vowels = len(_VOWEL.findall(letters)) * 5 < len(letters) * 2  # under two in five
-    runs_of_capitals = len(_CAPITALS.findall(letters))
+    changes_often = changes * 5 >= len(value) * 2  # at least two in five characters
+    has_few_vowels = len(_VOWEL.findall(value)) * 5 < len(value) * 2  # under two in five
+    runs_of_capitals = len(_CAPITALS.findall(value))
     return changes_often and has_few_vowels and runs_of_capitals > 1
 
 

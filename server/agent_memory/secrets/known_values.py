@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
 PIECE = 12
-"""Code points of a piece. A shorter value is one piece, from :data:`PIECE_MIN` on."""
+"""Code points of a piece. A shorter word of a value is one piece, from :data:`PIECE_MIN` on."""
 PIECE_MIN = 8
-"""Code points; shorter words have no piece, so a text of fewer cannot contain one."""
+"""Code points; shorter words have no piece, so a shorter text cannot contain one."""
 PIECES_MAX = 200_000
 """When there are more, the values found first are forgotten: a piece takes about 100 bytes."""
 
@@ -69,6 +69,7 @@ class KnownValues:
         self._index(sha256)
         self.revision += 1
         if len(self._pieces) > PIECES_MAX:
+            # at least one, even if there is a single value
             oldest = list(self._by_value)[: len(self._by_value) // 2 + 1]
             self._forget(set(oldest))
 

@@ -47,7 +47,8 @@ _NAME_IN_OTHER_SCRIPTS = lazy_compile(
     "(?:密码|密碼|口令|密钥|密鑰|パスワード|비밀번호|пароль|contraseña|hasło|şifre)"
     "[\"'`*]{0,4}(?:为|為|是|は|는)?(?=[\"'`*]{0,4}[ \t]{0,8}[:=|\uff1a])"
 )
-# From the name to the value: the rest of the name, its owner, a separator, a quote.
+# From the name to the value: the rest of the name, its owner, a separator, a quote. After KEY of
+# MY_API_KEY these are in turn: `_2 for *bob*: "value`, `**=value`, ` is Bearer value`.
 _OWNER = r"(?: (?:for|of|für) (?P<owner>[\w ./@'`*-]{1,40}?)(?= is |[\"'`*]{0,4}[:=]))?"
 _ASSIGNED = lazy_compile(
     rf"(?P<rest>[\w.\]-]{{0,32}}+)[\"'`*]{{0,4}}{_OWNER}[\"'`*]{{0,4}}[ \t]{{0,8}}"
@@ -66,6 +67,7 @@ _OTHER_SUFFIX = lazy_compile(
     r"budget|hash|version|prefix|suffix|pattern|regex|format|expir\w*|ttl|ref|arn|field|header|"
     r"scope|blob|fingerprint|checksum)\Z"
 )
+# Names of values that are not secrets: max_tokens, public_key, next_page_token, primary_key.
 _OTHER_NAME = lazy_compile(
     r"\bmax|(?:\b|_)(?:min|num)_|public|publishable|anon|[cx]srf|test|sha\d|digest|checksum|etag|"
     r"(?:next|page|continuation|client|request|lock|change|update|purchase|idempotency|cursor|"
@@ -220,7 +222,7 @@ def is_named_secret(value: str, name: str) -> bool:
 
 
 def is_identifier(value: str) -> bool:
-    """Whether ``value`` is a UUID or fewer than 24 hexadecimal digits, as a short commit id."""
+    """Whether ``value`` is a UUID or fewer than 24 hexadecimal digits, such as a commit's id."""
     return bool(_UUID.fullmatch(value) or (len(value) < 24 and _HEX.fullmatch(value)))
 
 

@@ -27,17 +27,21 @@ _NAME = (
     r"\b(?:password|passwort|kennwort|passphrase|passwd|mot de passe|contraseña|senha|wachtwoord"
     r"|lösenord|hasło|пароль)\b"
 )
+# In languages in which no space need follow
 _NAME_WITHOUT_SPACE = "(?:密码|密碼|口令|パスワード|비밀번호)"
+# Of `password for the admin`
 _OWNER = r"(?: (?:for|of|to|on|in|at|für|von|zu|pour|de|du|para|do|da) [^\n:=|.;!?]{1,60}?)?"
 _IS = r"(?:(?:is|lautet|ist|est|es|é) |[:=\uff1a])"
 _MARKS = r"[\"'`*]{0,3}"
 _GAP = r"[ \t]{0,4}"
-_ARGUMENTS = r"\b[^\n|;&]{0,120}? "
+_ARGUMENTS = r"\b[^\n|;&]{0,120}? "  # of a command, up to its option
 _VALUE = rf"(?P<quote>[\"'`]?)(?P<value>[^\s\"'`<>|,;\\{WIDE_STOPS}]{{8,64}}+)(?P<after>.?)"
+# Base64; it has no quotes, but the caller needs the group
 _BASIC = r"(?P<quote>)(?P<value>[A-Za-z0-9+/]{12,200}={0,2})(?P<after>.?)"
 _LOGIN = r"\b(?:log[ -]?in|sign[ -]?in|credentials?|creds|zugangsdaten)\b(?!\.\w)"
 """A word, not the name of a file: credentials.js."""
 _OPTION = r" --(?:password|passwd|pass|token|secret|api-key|access-token|auth-token)"
+# What follows a name at the end of a part of a sentence
 _THEN = r"(?=[.,;:!)]|[ \t]*(?:[\r\n]|\Z)| (?:and|for|if|in|on|to|when)\b)"
 
 
@@ -46,7 +50,10 @@ def _all_compiled(*patterns: str) -> tuple[re.Pattern[str], ...]:
     return tuple(lazy_compile(pattern, re.IGNORECASE) for pattern in patterns)
 
 
-# The context says that the value is a password.
+# The context says that the value is a password. Examples in turn, V being the value:
+# `password of bob: V`, `密码是V`, `pw: V`, `use V as your password`, `mysql -u me -pV`,
+# `sshpass -p V` or `redis-cli -a V`, `docker login -u me -p V`, `curl -u me:V`,
+# `tool --password V`, `Authorization: Basic V`.
 _STATED = _all_compiled(
     f"{_NAME}{_OWNER}{_MARKS}{_GAP}{_IS}{_MARKS}{_GAP}{_VALUE}",
     f"{_NAME_WITHOUT_SPACE} ?(?:为|為|是|は|는) ?{_VALUE}",
@@ -59,11 +66,13 @@ _STATED = _all_compiled(
     rf"{_OPTION} {_VALUE}",
     rf"\bauthorization:{_GAP}basic {_BASIC}",
 )
-# The context is weaker evidence here, so the value must mix kinds of characters.
+# The context is weaker evidence here, so the value must mix kinds of characters: `login: bob / V`,
+# `password V`.
 _ADJACENT = _all_compiled(
     rf"{_LOGIN}[^\n|]{{0,30}}?[ :=\"'`(][a-z][\w.@+-]{{1,40}}{_MARKS} ?(?:/|:|,|and|und) ?{_VALUE}",
     f"{_NAME} {_VALUE}",
 )
+# Finds something in each line in which one of the patterns matches.
 _HINT = lazy_compile(
     f"{_NAME}|{_NAME_WITHOUT_SPACE}|{_LOGIN}|{_OPTION}"
     r"|\bpass\b|\bpwd?\b|sshpass|mysql|mariadb|redis|valkey|login|curl|wget|http|xh "
@@ -85,7 +94,9 @@ _ROUND = lazy_compile(
 _BEFORE = 10
 """Characters before *pass* that can have its number."""
 _PASS = len("pass:")
+"""Characters from the start of *pass* that ``_ROUND`` needs."""
 _DIGIT = lazy_compile(r"\d")
+# A lower-case letter, a digit, and a capital or a symbol other than `_/.:-`
 _MIXED = lazy_compile(r"(?=.*[a-z])(?=.*\d)(?=.*(?:[A-Z]|[^\w/.:-])).*")
 
 

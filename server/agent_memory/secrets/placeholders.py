@@ -20,6 +20,7 @@ _MARKERS = (
 _SHORT_MARKERS = ("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
 _RUN = lazy_compile(r"(.)\1{5}")
 """Six equal characters."""
+# A word of a default or an example, a sign of code (`()`, `${`), or the start of a reference.
 _DUMMY = lazy_compile(
     r"test|demo|seed|local|sandbox|pass|secret|token|admin|default|user|none|null|undefined|change|my[_-]|real|"
     r"abc123|abcd|12345|qwerty|letmein|hunter|value|string|key[_-]|[_-]key|hidden|"
@@ -107,7 +108,7 @@ def is_dummy(value: str) -> bool:
     decoded = decode_base64(value)  # '' if it is not Base64
     if decoded.isdigit():
         return True  # an encoded number, such as a page token
-    if not decoded.isprintable():
+    if not decoded.isprintable():  # bytes, not a text
         return False
     is_json = decoded[:1] in ("{", "[")
     return is_json or _DUMMY.search(decoded) is not None

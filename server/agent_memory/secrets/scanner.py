@@ -84,7 +84,7 @@ def learn(text: str, lines: Sequence[str]) -> None:
 
     ``lines`` are the lines of ``text``. Their secrets are cached, so a keystroke scans one line.
     """
-    find_line.found_in(lines)
+    find_line.found_in(lines)  # for its effect: `find` makes the secrets of a line known
     for finder in (private_keys.find, tables.find):  # which look at several lines
         _remember(text, finder(text))
 

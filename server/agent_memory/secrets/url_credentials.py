@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SCHEME = lazy_compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}\Z")
 _SCHEME_LOOK_BACK = 22
 """Code points before ``://`` that are searched for the scheme, which has at most 21."""
+# The host may be a placeholder: `<host>`.
 _USER_INFO = lazy_compile(
     r"(?P<user>[^\s/:@?#\"'`<>|(){}\\]{0,64}):(?P<password>[^\s/@\"'`<>|\\]{6,200}+)@"
     r"(?P<host>[^\s/:?#\"'`<>|()\\,]{1,253}|<)"

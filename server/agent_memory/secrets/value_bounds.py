@@ -65,4 +65,5 @@ def _is_open(line_before: str, mark: str, count: int) -> bool:
     """Whether ``line_before`` opens emphasis of ``count`` times ``mark`` without closing it."""
     if mark == "_":  # in a word, as in `api_key`, it is not emphasis
         line_before = _IN_WORD.sub("", line_before)
+    # emphasis that is closed has `count` marks on both sides
     return line_before.count(mark) % (2 * count) != 0

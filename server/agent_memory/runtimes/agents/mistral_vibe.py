@@ -43,6 +43,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b"$sections",
+            # the whole file: HEAD, $sections, TAIL
             lazy_compile(rb"\A\s*(?P<head>\S[^$]*?)\s*\$sections\s*(?P<tail>\S[^$]*?)\s*\Z"),
         ),
     ),
@@ -63,6 +64,8 @@ PIECES = PieceSpec(
             (
                 Anchor(
                     b"{user_doc.strip()}",
+                    # f"USER\n\nUSER_ITEM{VIBE_HOME.path}USER_END\n\n{user_doc.strip()}" …
+                    # doc_sections.append("PROJECT") … f"ITEM{doc_dir}ITEM_END\n\n
                     lazy_compile(
                         rb"f\"(?P<user>[^\"\\{]+)\\n\\n(?P<user_item>[^\"\\{]+)\{VIBE_HOME\.path\}"
                         rb"(?P<user_end>[^\"\\{]+)\\n\\n\{user_doc\.strip\(\)\}\".*?"

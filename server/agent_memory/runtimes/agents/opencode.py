@@ -39,6 +39,7 @@ PIECES = PieceSpec(
     (
         Anchor(
             b'fn("Instruction.system")',
+            # [`HEAD${a}END${b[c]}`]
             lazy_compile(rb"\[`(?P<head>[^`$]+)\$\{\w+\}(?P<end>[^`$]+)\$\{\w+\[\w+\]\}`\]"),
         ),
     ),
