@@ -137,9 +137,10 @@ def _why_no_front_matter(text: str) -> str:
     """Return why ``_FRONT`` does not match ``text``."""
     if text.startswith(BOM):
         return t("a byte order mark precedes the first `---`")
-    if not text.startswith("---"):
-        if text.lstrip().startswith("---"):
-            return t("whitespace precedes the first `---`, which must start the file")
+    if not text.startswith("---") and text.lstrip().startswith("---"):
+        return t("whitespace precedes the first `---`, which must start the file")
+    first_line = text.partition("\n")[0]
+    if first_line.rstrip() != "---":  # also `--- # comment`
         return t("it does not begin with front matter (a `---` line)")
     if re.search(r"\n---[^\S\n]*\Z", text):  # the last line closes it
         return t("no newline follows the closing `---`")

@@ -30,6 +30,8 @@ def read(text, **options):
     ("text", "why"),
     [
         ("# no front\n", "does not begin with front matter"),
+        ("--- # comment\nname: a\n---\n", "does not begin with front matter"),
+        ("----\nname: a\n---\n", "does not begin with front matter"),
         ("\n" + front("a"), "whitespace precedes"),
         ("\ufeff" + front("a"), "byte order mark"),
         ("---\nname: a\ndescription: b\n", "not closed"),
