@@ -85,7 +85,8 @@ def role_of(path: Path) -> Role | None:
 def _is_page(path: Path) -> bool:
     """Whether the file is a page about agents, not memory: ``docs/agent.md``, ``docs/x/agent.md``.
 
-    A file in a folder of memory such as ``docs/.deepagents`` is not a page.
+    A file in a folder of memory such as ``docs/.deepagents`` is not a page, and neither is one with
+    another name of memory: pages seldom have such a name.
     """
     if path.name != "agent.md" or path.parent.name in PROJECT_FOLDERS:
         return False

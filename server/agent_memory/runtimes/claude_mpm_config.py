@@ -164,5 +164,5 @@ def _table(memory: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _is_count(value: Any) -> TypeGuard[int]:
-    """Whether ``value`` is a whole number from 1 up; YAML's `true` is not one, but an int."""
+    """Whether ``value`` is a whole number from 1 up; `true`, an int in Python, does not count."""
     return isinstance(value, int) and not isinstance(value, bool) and value > 0

@@ -105,6 +105,7 @@ class Deepagents(DeepagentsRuntime):
         is_own = template.exactness is Exactness.OWN_WORDING
         rule = agents_md.rule_for("" if is_own else template.version)
         memory = agents_md.memory(ctx, sources, rule)
+        # a template of one version has some of these names
         fields: dict[str, str | Sequence[Segment]] = {
             "agent_memory": memory,
             "memory_contents": memory,
@@ -162,9 +163,9 @@ def _skill_folders(ctx: Context) -> list[SkillFolder]:
 def _label(path: str) -> str:
     """Return the label that the SDK derives from the ``path`` of a skill folder.
 
-    That is its last part, "Docs" for `docs`. For a folder `skills` it is the part before, without
-    the dot: "My Team" for `.my-team/skills`. "Built-in" for `built_in_skills`, "Unnamed" for an
-    empty path.
+    That is its last part, "Docs" for `docs`. For a folder `skills` in another folder than the root
+    it is the part before, without the dot: "My Team" for `.my-team/skills`. "Built-in" for
+    `built_in_skills`, "Unnamed" for an empty path.
     """
     parts = PurePosixPath(path.replace("\\", "/").rstrip("/")).parts
     if not parts:

@@ -56,7 +56,7 @@ def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[S
     out: list[Segment] = []
     for text, name, _, _ in string.Formatter().parse(template):
         out.append(Segment(text))
-        if name is not None:  # None for the text after the last placeholder
+        if name is not None:  # None if no placeholder follows the text
             value = fields[name]
             out += [Segment(value)] if isinstance(value, str) else value
     return merged(out)

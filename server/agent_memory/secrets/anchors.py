@@ -99,8 +99,8 @@ def _find_pure(text: str) -> Iterable[tuple[int, str]]:
 def _find_starts(text: str) -> Iterator[tuple[int, str]]:
     r"""Yield (offset, anchor) of the anchors at the start of a token.
 
-    A token starts with a run of letters and digits; it may follow an escape in it, such as ``\n``
-    or ``%3D``.
+    A token starts with a run of letters and digits, or in a run after an escape such as ``\n`` or
+    ``%3D``, whose last characters begin the run.
     """
     by_start, _ = _anchors_by_start()
     for word_start, word_end in long_words(text):

@@ -204,8 +204,8 @@ def _is_secret(value: str, name: str) -> bool:
 def is_secret_name(heading: str) -> bool:
     """Whether ``heading`` ends with the name of a secret: *Admin password*, not *Token limit*.
 
-    In another script, the whole heading must be that name. False for a value that is public or a
-    hash.
+    In another script, the whole heading must be that name. False if ``_OTHER_NAME`` matches, as in
+    *Public key*, and for a hash.
     """
     name = lower(heading).rstrip(" :\uff1a")
     if _OTHER_NAME.search(name):

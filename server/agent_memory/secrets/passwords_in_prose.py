@@ -166,8 +166,8 @@ def _is_password(text: str, match: re.Match[str], value: str) -> bool:
     # Before an option (" --password") is a command, which may be called "hash".
     if not match[0].startswith(" ") and is_name_of_hash(text, match.start()):
         return False
-    name = match.start()
-    if _ROUND.search(text[max(0, name - _BEFORE) : name + _PASS]):
+    context_start = match.start()  # of a name, such as *pass*
+    if _ROUND.search(text[max(0, context_start - _BEFORE) : context_start + _PASS]):
         return False
     user, colon, password = decode_base64(value).partition(":")
     if colon and user.isprintable() and password.isprintable():  # Basic authorization

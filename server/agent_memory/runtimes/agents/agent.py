@@ -41,7 +41,7 @@ class Agent(Runtime):
     """Whether ``reading_blocks`` were compared with the program."""
 
     def __init_subclass__(cls) -> None:
-        """Derive program and settings from the pieces."""
+        """Set ``program`` from the pieces, and add the key of its path to ``settings``."""
         super().__init_subclass__()
         cls.program = cls.pieces.program
         cls.settings = (cls.program.key, *cls.settings)
@@ -67,12 +67,16 @@ class Agent(Runtime):
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return role and segments of each block.
 
-        ``texts`` are the agent's own texts around memory, by the names in ``pieces``. A block
-        without text is left out of the prompt.
+        ``texts`` are the texts around memory by the names in ``pieces``: those of the agent, or our
+        own wording. A block without text is left out of the prompt.
         """
 
     def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
-        """Return more problems, such as a file that the agent cuts."""
+        """Return a problem for each thing to report besides files that cannot be read.
+
+        Such as a file that the agent cuts. Unlike :meth:`not_shown`, they leave the exactness as it
+        is.
+        """
         return []
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002

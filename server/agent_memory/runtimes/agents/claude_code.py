@@ -184,7 +184,10 @@ class ClaudeCode(Agent):
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of the files that are added when Claude Code reads ``path``."""
+        """Return (role, segments) of the files that are added when Claude Code reads ``path``.
+
+        Unlike at the start, no heading has the label of a kind.
+        """
         out: list[Segment] = []
         for file in claude_reading.added(ctx, path):
             kind = "user" if file.kind == USER else "project"

@@ -240,7 +240,10 @@ def approvals(ctx: Context) -> frozenset[str]:
 
 
 def _approvals(content: FileText) -> frozenset[str]:
-    """Return the projects with an approval in the state file, none if its JSON is another one."""
+    """Return the projects with an approval in the state file.
+
+    The set is empty if the file is missing, is not JSON or has another structure.
+    """
     try:
         projects = parse_json(content.text)["projects"]
         return frozenset(

@@ -52,7 +52,8 @@ def later_imports(ctx: Context, paths: Iterable[Path]) -> list[Source]:
         if loader.cwd in folder.parents:
             _added(loader, folder / "x")  # any file in it
     later = (source for path, source in loader.sources.items() if path not in at_start)
-    return [source for source in later if source.by and source.role is not Role.MEMORY]
+    # each other file that the loader notes is MEMORY
+    return [source for source in later if source.role is not Role.MEMORY]
 
 
 def _added(loader: Loader, path: Path) -> list[Loaded]:
@@ -92,6 +93,7 @@ def _matching(loader: Loader, rules: Path, base: Path, path: Path) -> list[Loade
     relative = path.relative_to(base).as_posix()
     real_folder = os.path.realpath(rules)  # the loader has each rule under its real path
     in_folder = [rule for rule in loader.conditional if rule.path.is_relative_to(real_folder)]
+    # `or ()` is only for the type: a conditional rule has `paths`
     return [rule for rule in in_folder if matches(rule.text.paths or (), relative)]
 
 

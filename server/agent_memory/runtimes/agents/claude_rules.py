@@ -72,7 +72,11 @@ def _names(folder: Path, limit: int) -> list[str]:
 
 
 def _allowed(loader: Loader, target: Path, kind: str) -> bool:
-    """Whether a link may lead to ``target``."""
+    """Whether a link may lead to ``target``; ``kind`` is whose rules they are.
+
+    A link of the user may lead anywhere. One of a project must stay in the working folder until the
+    user approves what is outside of it.
+    """
     return kind == USER or loader.approved or target.is_relative_to(loader.cwd)
 
 

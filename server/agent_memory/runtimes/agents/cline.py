@@ -63,7 +63,7 @@ class Cline(Agent):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return MEMORY for a file in a folder of rules with a suffix of rules, else None."""
+        """Return MEMORY for a file with a suffix of rules in a folder of rules, else None."""
         name = f"/{path.as_posix()}"  # of a revision, paths are relative
         is_below = any(f"/{folder}/" in name for folder in cline_files.FOLDERS)
         return Role.MEMORY if is_below and path.suffix in cline_files.SUFFIXES else None

@@ -76,7 +76,7 @@ class DeepagentsJs(Agent):
     reads_each_folder: ClassVar[bool] = False
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the listed files in their order."""
+        """Return the listed files in their order; a blank one is sent, an empty one is not."""
         sources = []
         for path, kind in listed(ctx, self.agent_of(ctx), self.root(ctx)):
             content = ctx.store.read(ctx.path_of("sources", path))

@@ -102,10 +102,11 @@ class GeminiExpander:
     def _import(
         self, path: Path, name: str, kind: str, root: Path, seen: tuple[Path, ...]
     ) -> list[Segment]:
-        """Return what replaces the import ``name`` in ``path``: the file, or a comment why not.
+        """Return what replaces the import ``name`` in ``path``: the file between two comments.
 
-        The result of each import is noted, except for one in a circle. The other parameters are
-        those of :meth:`expand`.
+        If the file is not imported, it is what :meth:`missing` or :meth:`failed` returns, or
+        another comment. The result of each import is noted, except for one in a circle. The other
+        parameters are those of :meth:`expand`.
         """
         texts, target = self.texts, Path(os.path.normpath(path.parent / name))
         if _ADDRESS.match(name) or not self.is_inside(target, root):

@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 def _template(_ctx: Context, program: Program) -> list[Path]:
-    """Return the file with the sentences before and after all files."""
+    """Return the file with the sentences before and after all files, [] without a package."""
     return [program.folder / "vibe/core/prompts/agents_doc.md"] if program.folder else []
 
 
 def _code(_ctx: Context, program: Program) -> list[Path]:
-    """Return the file with the headings of single files."""
+    """Return the file with the headings of single files, [] without a package."""
     return [program.folder / "vibe/core/system_prompt.py"] if program.folder else []
 
 

@@ -100,8 +100,8 @@ class Opencode(Agent):
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return a problem if `instructions` has patterns or addresses."""
-        globs = ", ".join(opencode_files.patterns(ctx))
-        return [Problem(t("these `instructions` are not shown: {0}", globs))] if globs else []
+        names = ", ".join(opencode_files.patterns(ctx))
+        return [Problem(t("these `instructions` are not shown: {0}", names))] if names else []
 
 
 def _items(

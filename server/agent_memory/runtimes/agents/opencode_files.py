@@ -125,7 +125,7 @@ def _shadowed(path: Path, scope: Scope, winner: Path) -> Source:
 
 
 def exists(ctx: Context, path: Path) -> bool:
-    """Whether ``path`` exists or is open."""
+    """Whether ``path`` exists, as a file or as an unsaved buffer."""
     return ctx.store.is_open(path) or os.path.exists(path)  # noqa: PTH110 -- never raises
 
 

@@ -137,6 +137,7 @@ def _parse(raw: str) -> CopilotRule:
     return CopilotRule(
         _conditional(_globs(values.get(key))),
         " ".join(description.split()) if isinstance(description, str) else "",
+        # this name, alone or in a list, excludes Copilot CLI too
         "coding-agent" in str(values.get("excludeAgent", "")),
     )
 

@@ -43,7 +43,10 @@ def _files(_ctx: Context, program: Program) -> list[Path]:
 
 @lru_cache(maxsize=4)
 def _largest(folder: Path, _mtime: int) -> list[Path]:
-    """Return the largest of several hundred files; cached until the folder changes."""
+    """Return the ``_LARGEST`` largest scripts in ``folder``, which has several hundred.
+
+    Cached until ``_mtime``, the time of the folder, changes.
+    """
     sizes = [(-gemini_cli.size_of(path), path) for path in folder.glob("*.js")]
     return [path for _, path in sorted(sizes)[:_LARGEST]]
 
@@ -144,7 +147,8 @@ class QwenCode(Agent):
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
         """Return (role, segments) of a system block with the files and rules.
 
-        A rule has its path from the root in its heading, another file that from ``cwd``.
+        A rule has its path from the root in its heading, another file that from ``cwd``, without
+        control characters.
         """
         from agent_memory.runtimes.agents.qwen.imports import QwenExpander  # noqa: PLC0415 -- not at start
 
