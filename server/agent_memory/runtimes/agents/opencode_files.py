@@ -28,13 +28,15 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's file, the project's, the nearest first, and those in `instructions`.
 
     Of the user one file is read. Of the project the files of one name are read, in all folders up
-    to ``root``, or without a root up to that of the file system.
+    to ``root``, or without a root up to that of the file system. A scope without a file has its
+    AGENTS.md as missing.
     """
     cwd = ctx.cwd.resolve()
     upwards = [cwd, *cwd.parents]
     folders = upwards[: upwards.index(root) + 1] if root in upwards else upwards
     user_files = [config_folder(ctx) / NAMES[0], *_claude(ctx)]
-    result = [*_first(ctx, [[path] for path in user_files], Scope.USER)]
+    result = list(_first(ctx, [[path] for path in user_files], Scope.USER))
+    result = result or [missing(user_files[0], Scope.USER)]
     project_files_by_name = [[folder / name for folder in folders] for name in names(ctx)]
     result += _first(ctx, project_files_by_name, Scope.PROJECT)
     has_source = {source.path for source in result}

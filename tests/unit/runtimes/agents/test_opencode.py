@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from agent_memory.base.model import Exactness, Status
+from agent_memory.base.model import Exactness, Scope, Status
 from agent_memory.prompt.compose import compose
+from agent_memory.runtimes import BY_ID
 from agents_kit import install_opencode
 from kit import project, with_settings, write
 
@@ -35,6 +36,15 @@ def test_all_files_are_one_system_block_nearest_first(make):
     )
     shadowed = next(item for item in prompt.sources if item.status is Status.SHADOWED)
     assert shadowed.path == ctx.home / ".claude/CLAUDE.md"
+
+
+@pytest.mark.parametrize(
+    ("home", "target"),
+    [({}, ".config/opencode/AGENTS.md"), ({".claude/CLAUDE.md": "me"}, ".claude/CLAUDE.md")],
+)
+def test_user_memory_is_an_existing_file_or_the_one_to_create(make, home, target):
+    ctx = make({}, home)
+    assert BY_ID["opencode"].memory_path(ctx, Scope.USER) == ctx.home / target
 
 
 def test_the_first_name_that_exists_anywhere_decides(make):
