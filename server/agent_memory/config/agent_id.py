@@ -7,6 +7,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.l10n import t
 
 AGENT_ID = lazy_compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+"""Matches a valid id as a whole."""
 
 
 def check_agent(agent: str) -> str:

@@ -92,6 +92,7 @@ _FILES: dict[str, Callable[[str], Requirements]] = {
     "requirements.txt": _requirements,
     "package.json": _package_json,
 }
+"""The function that reads each manifest, by its file name."""
 
 
 def _names_and_versions(requirements: Iterable[object]) -> Iterator[tuple[str, str]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 KEY = "secrets.allowed"
+"""The setting with the hashes."""
 _HASH = re.compile(r"[0-9a-f]{64}")
 _ARRAY = re.compile(r"""\ballowed["']?[ \t]*=[ \t]*\[""")
 """The start of an array, ``allowed = [``, in whichever table."""

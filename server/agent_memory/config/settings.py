@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 SEVERITIES = ("error", "warning", "info", "off")
 PROJECT_FILE = ".deepagents/agent-memory.toml"
+"""The settings file below a folder of the project; the user's is below the home."""
 
 
 _AGENT_PATH = (

@@ -68,6 +68,7 @@ _WITHOUT_PATHS = ComposeRule(
     strips_comments=False,
     names_files=False,
 )
+"""The rule of 0.3.3."""
 RULES = (
     ComposeRule((0, 6, 3)),
     ComposeRule((0, 6, 2), strips_comments=False),

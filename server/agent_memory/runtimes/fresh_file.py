@@ -18,7 +18,9 @@ _TITLES = {Scope.PROJECT: "Project memory", Scope.USER: "User memory"}
 _IN_EDITOR = ("Preferences", "Project")
 """Headings of the file that the VS Code extension creates."""
 _KNOWN = frozenset({*_HEADINGS[Scope.PROJECT], *_HEADINGS[Scope.USER], *_IN_EDITOR})
+"""Headings of files that we create."""
 _OF_MPM = frozenset(REQUIRED)
+"""Headings of files that Claude MPM creates."""
 
 
 def fresh_text(scope: Scope) -> str:

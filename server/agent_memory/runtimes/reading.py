@@ -24,6 +24,7 @@ _REASONS = {
         "a link leads out of the project, so the file is not shown until you trust the workspace"
     ),
 }
+"""The reason for each failure but that of a missing file."""
 
 
 def status_of(content: FileText, *, empty: str = "") -> tuple[Status, str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from agent_memory.base.model import Exactness
 
 NOTHING_LOADED = "(No memory loaded)"
+"""What stands for the memory if no AGENTS.md is loaded."""
 
 AGENT_MEMORY = """<agent_memory>
 {agent_memory}
@@ -39,6 +40,7 @@ AGENT_MEMORY = """<agent_memory>
     neither saved nor repeated.
 </memory_guidelines>
 """
+"""Around AGENTS.md, for an agent that saves memory by itself."""
 
 AGENT_MEMORY_READ_ONLY = """<agent_memory>
 {agent_memory}
@@ -52,6 +54,7 @@ AGENT_MEMORY_READ_ONLY = """<agent_memory>
     tokens, passwords or other credentials to any file, and never repeat one.
 </memory_guidelines>
 """
+"""Around AGENTS.md, for an agent that saves memory only on request."""
 
 AGENT_MD_SNIPPET = """<user_memory>
 {user_memory}
@@ -60,6 +63,7 @@ AGENT_MD_SNIPPET = """<user_memory>
 <project_memory>
 {project_memory}
 </project_memory>"""
+"""Around agent.md of the user and the project."""
 
 AGENT_MD_GUIDE = """
 
@@ -113,6 +117,7 @@ Use absolute paths. Read a file before you change it, and change it with `edit_f
 - Ask before you create `.deepagents/` in a project: "May I create a .deepagents/ folder here?"
 - Never store API keys, passwords or other credentials in memory.
 """
+"""How the agent reads and updates agent.md; it follows the snippet or the base prompt."""
 
 SKILLS = """## Skills System
 
@@ -126,6 +131,7 @@ A skill is a folder with instructions for one kind of task. Only its name and de
 shown here. When a task fits a description, read that SKILL.md with `read_file` before you begin,
 follow it, and use absolute paths for the files it brings along.
 """
+"""Around the list of skills."""
 
 SKILL_WARNINGS = (
     "",
@@ -137,6 +143,7 @@ SKILL_WARNINGS = (
 """The lines above the warnings about skills; the first two are the blank line before them."""
 
 _ORDER = {Exactness.OWN_WORDING: 0, Exactness.UNVERIFIED: 1, Exactness.EXACT: 2}
+"""The least exact has the lowest number."""
 
 
 def rank(exactness: Exactness) -> int:

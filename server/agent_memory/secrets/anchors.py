@@ -29,6 +29,7 @@ MIN_WORD = 16
 """The fewest characters of a token; it has no white space."""
 
 _PIECE = re.compile(r"[A-Za-z0-9]++")
+"""A run of letters and digits."""
 
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:

@@ -26,6 +26,7 @@ _WORDS = lazy_compile(r"[A-Z]?[a-z]{4,}|[A-Z]{4,}")
 """Runs of letters in the case of a word, which may be words."""
 _VOWEL = lazy_compile(r"[aeiouyAEIOUY]")
 _CAPITALS = lazy_compile(r"[A-Z]{2,}")
+"""Several capitals in a row."""
 _CHANGE = lazy_compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
 """A character before one of another kind: lower case, upper case, digit."""
 _CLAIMS = frozenset({"iss", "sub", "aud", "exp", "nbf", "iat", "jti"})
@@ -33,6 +34,7 @@ _CLAIMS = frozenset({"iss", "sub", "aud", "exp", "nbf", "iat", "jti"})
 _BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 _BECH32 = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 _BECH32_STEPS = (0x3B6A57B2, 0x26508E6D, 0x1EA119FA, 0x3D4233DD, 0x2A1462B3)
+"""The constants of BIP 173 for the bits that are shifted out, the lowest first."""
 _BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 PASSWORD_ENTROPY = 2.5
 """The least entropy of a password, in bits per character."""
@@ -206,3 +208,4 @@ CHECKS: dict[str, Callable[[str], bool | None]] = {
     "base58check": base58check,
     "nkey": nkey,
 }
+"""The functions by the name in the field `check` of a kind."""

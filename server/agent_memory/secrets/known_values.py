@@ -23,6 +23,7 @@ PIECES_MAX = 200_000
 """When there are more, the values found first are forgotten: a piece takes about 100 bytes."""
 
 _WORD = lazy_compile(rf"\S{{{PIECE_MIN},}}")
+"""A word that is long enough for a piece."""
 _TELLING = lazy_compile(r"\d|[a-z].*[A-Z]|[A-Z].*[a-z]", re.DOTALL)
 """What distinguishes a piece from a word: a digit, or both cases."""
 

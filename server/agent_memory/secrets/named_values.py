@@ -39,6 +39,7 @@ _SECRET_NAME = lazy_compile(
     r"(?:api|access|auth|account|private|secret|encryption|signing|master|service|storage|license)"
     r"[ -]?key|secret"
 )
+"""The part of a name in lower case that shows that its value is a secret."""
 _PASSWORD = lazy_compile(r"passw(?:or[dt]|d)|passphrase|kennwort")
 _PASSWORD_PARTS = ("passw", "passphrase", "kennwort")
 """Every match of :data:`_PASSWORD` contains one; searching them takes a tenth of the time."""
@@ -140,6 +141,7 @@ def _names(text: str) -> Iterator[tuple[int, int]]:
 
 _DIGIT = lazy_compile(r"[0-9]")
 _WORD = lazy_compile(r"\S*")
+"""The text up to the next white space, '' before white space."""
 _ASCII_LOWER = {at: at + 32 for at in range(65, 91)}
 
 

@@ -17,7 +17,9 @@ _MARKERS = (
     *("not-real", "dummy", "sample", "insert", "replace", "foobar", "abcdefg", "qwerty", "xxxxxx"),
     *("0123456", "1234567", "987654", "deadbeef", "cafebabe"),
 )
+"""Parts of an example, in lower case."""
 _SHORT_MARKERS = ("your", "fake", "todo", "xxxx", "_here", "-here", "lorem")
+"""Parts of an example that long random values contain by chance."""
 _RUN = lazy_compile(r"(.)\1{5}")
 """Six equal characters."""
 # A word of a default or an example, a sign of code (`()`, `${`), or the start of a reference.

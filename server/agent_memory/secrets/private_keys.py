@@ -18,6 +18,7 @@ BLOCK_MAX = 32_768
 
 _BEGIN = "-----BEGIN "
 _LABEL = lazy_compile(r"((?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY)(?: BLOCK)?-----")
+"""The rest of the first line; the group is the label, such as ``RSA PRIVATE KEY``."""
 # Between the lines: white space, Markdown quote markers, indentation, escapes, and the headers
 # of old PEM files and of PGP.
 _GAP = r"(?:[ \t\r\n>|\"'+,`]|\\[nr])"
@@ -27,6 +28,7 @@ _BODY = lazy_compile(
 )
 _END = lazy_compile(r"-----END [A-Z0-9 ]{0,48}-----")
 _WORD = lazy_compile(r"[A-Za-z0-9+/=]{16,}+")
+"""Base64 that is longer than most words of prose."""
 
 
 def find(text: str) -> Iterator[Secret]:

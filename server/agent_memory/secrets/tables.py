@@ -21,9 +21,11 @@ _RULE = lazy_compile(
 _RULE_PART = lazy_compile(r"\|[ \t]*+:?-|-:?[ \t]*+\|")
 """Part of each match of :data:`_RULE` with a bar: a prefilter."""
 _CELL = lazy_compile(r"(?:\\.|[^|\\\r\n])*")
+"""The text of a cell; a bar after a backslash does not end it."""
 _MARKS = "*_`\"' \t"
 """Emphasis, quotes and spaces around the text of a cell."""
 _VALUE = lazy_compile(r"[^\s|]{8,200}")
+"""A text that is long enough for a secret."""
 CELLS_MAX = 100
 """Cells of a row that are examined."""
 

@@ -18,9 +18,11 @@ _AROUND = ".:!?)]}*_"
 """Characters at the end of a value that can belong to the sentence."""
 _SENTENCE = ".:?"  # not "!", which can be the last character of a password
 _OPENS = {")": "(", "]": "[", "}": "{"}
+"""The opening bracket of each closing one."""
 _QUOTED_WORD = lazy_compile(r"([\"'])[^\s\"'`]*\Z")
 """A quote, and the part of its word before the value."""
 _IN_WORD = lazy_compile(r"(?<=[^\W_])_+(?=[^\W_])")
+"""Underscores inside of a word, such as that of `api_key`."""
 
 
 def without_sentence_end(value: str) -> str:

@@ -151,3 +151,4 @@ def is_lower_case_name(payload: str) -> bool:
 
 
 _DROP_JOINTS = str.maketrans("", "", "-_.")
+"""Removes the characters between the words of a name."""

@@ -47,6 +47,7 @@ _FAILED = {
     Failure.UNDECODABLE: untranslated("SKILL.md is not valid UTF-8"),
     Failure.TOO_LARGE: untranslated("SKILL.md is over 10 MiB"),
 }
+"""Why a runtime does not load a file that cannot be read; others: ``_UNREADABLE``."""
 
 
 class Trouble(str):

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 NAMES = ("CLAUDE.md", ".claude/CLAUDE.md")
+"""Files of the project in a folder, in load order."""
 LOCAL_NAME = "CLAUDE.local.md"
+"""The user's private file in a folder of the project."""
 AGENTS_NAMES = ("AGENTS.md", ".claude/AGENTS.md")
+"""Files in a folder that are read without a file of ``_SWITCH_OFF``, in load order."""
 RULES = ".claude/rules"
 _SWITCH_OFF = ("CLAUDE.md", LOCAL_NAME)
 """Names of files that switch AGENTS.md off if they have text, in any folder."""

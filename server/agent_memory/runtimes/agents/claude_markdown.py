@@ -34,6 +34,7 @@ _STARTS_BLOCK = lazy_compile(
 )
 """What ``_ALONE`` matches, a list item or HTML."""
 _ONE_TAG = lazy_compile(r"<[^\n>]+>")
+"""A tag; whatever is between its angle brackets counts."""
 _PLAIN = lazy_compile(r"[a-zA-Z0-9._-]")
 """The first character of a plain name."""
 _PLAIN_WORDS = lazy_compile(

@@ -10,6 +10,7 @@ from agent_memory.runtimes.agents.javascript import SPACE
 MAX_LINES = 200
 MAX_LENGTH = 25_000  # characters
 _NEWLINE = lazy_compile("\r\n?|[\u2028\u2029]")
+"""A newline of JavaScript other than a line feed."""
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
 """Invisible characters that change how their neighbors look, and are sent."""
 _INVISIBLE = lazy_compile(

@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 
 _FRONT = lazy_compile(rf"---{S}*\n(.*?)---{S}*\n?", re.DOTALL)
+"""Front matter. As in Claude Code, any later `---` closes it, even inside of a line."""
 _COMMENT = lazy_compile(r"<!--.*?-->", re.DOTALL)
 _NEWLINE = lazy_compile(r"\r\n?")
 _PATHS_LINE = lazy_compile(r"^paths[ \t]*:[ \t]*([^\s][^\r\n]*)$", re.MULTILINE)
+"""A line `paths:` with a value."""
 
 
 class ClaudeText(NamedTuple):

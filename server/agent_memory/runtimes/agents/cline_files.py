@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 FOLDERS = (".clinerules", ".cline/rules")
 SUFFIXES = (".md", ".markdown", ".txt")
 _FRONT = lazy_compile(r"---\r?\n(.*?)\r?\n---\r?\n?", re.DOTALL)
+"""Front matter: the lines between a first line `---` and one that begins with it."""
 
 
 class ClineRule(NamedTuple):

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 NAMES = ("AGENTS.override.md", "AGENTS.md")
+"""The names of memory files, the preferred one first."""
 MAX_BYTES = 32 * 1024
 """Bytes of all project files together that Codex sends by default."""
 SPACE = (

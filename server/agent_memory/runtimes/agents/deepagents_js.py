@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from agent_memory.runtimes.agents.programs import Program
 
 _FIELD = "{memory_contents}"
+"""The placeholder for the memory."""
 _OWN_HEAD, _, _OWN_TAIL = wording.AGENT_MEMORY.partition("{agent_memory}\n")
 """Without the blank line that the Python package has after the memory."""
 

@@ -27,6 +27,7 @@ _CODE = re.compile(r"(`+)(.*?)\1", re.DOTALL)
 _IMPORT = re.compile(r"(?<![^ \t\n\r])@([./A-Za-z][^ \t\n\r]*)")
 """`@path` after white space or at the start."""
 _ADDRESS = re.compile(r"(?:file|https?)://")
+"""The start of an address, which is not imported."""
 _ERRORS = {
     Failure.MISSING: "ENOENT: no such file or directory, access '{}'",
     Failure.DENIED: "EACCES: permission denied, access '{}'",

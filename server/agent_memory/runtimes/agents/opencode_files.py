@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "CONTEXT.md")
+"""The names of the project's files, the preferred one first."""
 _GLOB = lazy_compile(r"[*?\[{]")
+"""A character that makes a path a pattern."""
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:

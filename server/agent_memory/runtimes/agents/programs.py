@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 _RELEASE = lazy_compile(r"\d+\.\d+\.\d+(?:[-+][0-9A-Za-z.-]+)?")
+"""A version such as ``1.2.3`` or ``1.2.3-beta.1``."""
 _PARENTS = 4
 """Folders above an executable that may be its package."""
 _SUFFIXES = (".exe", ".cmd", "") if sys.platform == "win32" else ("",)
+"""Ends of the name of an executable, the one that is tried first in front."""
 
 
 class ProgramSpec(NamedTuple):

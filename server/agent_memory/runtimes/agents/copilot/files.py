@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 NAMES = ("AGENTS.md", "CLAUDE.md", "GEMINI.md")
+"""Files in the root and the working folder, in load order."""
 IMPORTING = NAMES[:2]
 """The files of a project whose imports are followed."""
 NAME = "copilot-instructions.md"
 GITHUB = f".github/{NAME}"
+"""The file of a project; that of the user is right in :func:`user_folder`."""
 _BETWEEN = (GITHUB, *NAMES[:2], ".claude/CLAUDE.md", NAMES[2])
 """The files of the folders between root and working folder.
 

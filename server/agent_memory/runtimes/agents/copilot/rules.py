@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
 
 SUFFIX = ".instructions.md"
+"""The end of the names of files with instructions."""
 INSTRUCTIONS = ".github/instructions"
 ALWAYS = "always"
 """The name of a source that is always sent, as plain text and not as an element."""
 _RULES = ".claude/rules"
 _FRONT = lazy_compile(r"---[ \t]*\r?\n(.*?)\r?\n---[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+"""Front matter; spaces may follow both `---`, and the second one may end the file."""
 _LINE = lazy_compile(r"^(applyTo|paths):[^\S\n]+(\S[^\n]*)", re.MULTILINE)
 """A line with patterns, which is read if the front matter is not valid YAML."""
 _COMMENT = lazy_compile(r"\s#.*")

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 FOLDER = ".qwen"
 NAMES = ("QWEN.md", "AGENTS.md")
+"""The names of memory files, in load order."""
 LOCAL = "QWEN.local.md"
+"""The project's private file, in ``FOLDER`` of the root."""
 FILE = "file"
 """The name of a source that :func:`find` returns; an import has none, a rule another one."""
 _LANGUAGE = "output-language.md"

@@ -27,6 +27,7 @@ FOLDER = f"{files.FOLDER}/rules"
 RULE = "rule"
 """The name of a source that is a rule."""
 _FRONT = lazy_compile(r"---\n(.*?)\n---(?:\n|$)", re.DOTALL)
+"""Front matter; nothing may follow a `---` on its line, and the second one may end the file."""
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
