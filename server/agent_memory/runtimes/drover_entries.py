@@ -139,6 +139,7 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
         for number, entry in enumerate(in_index, 1)
         if entry.id not in mirrored
     ]
+    # for instruction files of this run, and for deleted ones
     written_mirrors = [entry for entry in stored if on_disk.mirrors.hides(entry)]
     out += [_mirror(entry, renewed=entry.id in mirrored) for entry in written_mirrors]
     has_source = {entry.id for entry in in_index} | mirrored

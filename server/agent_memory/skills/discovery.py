@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 NAME = "SKILL.md"
+_NOT_READ = SkillFile("", "")
+"""What stands for the front matter of a file that the runtime does not load."""
 
 
 class SkillFolder(NamedTuple):
@@ -137,7 +139,7 @@ def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[
         why = t(
             "it is right in the skill folder; move it to a folder of its own in {0}", folder.path
         )
-        yield Skill(folder, direct, SkillFile("", ""), Status.IGNORED, why)
+        yield Skill(folder, direct, _NOT_READ, Status.IGNORED, why)
     for name in _folders(ctx, folder.path, dialect):
         yield from _candidate(ctx, folder, folder.path / name, dialect)
 
@@ -170,7 +172,7 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
     if isinstance(skill_or_why, str):  # why the runtime does not load it
         why = t("not loaded: {0}", skill_or_why)
         linked = bool(refusal)
-        yield Skill(folder, file, SkillFile("", ""), Status.UNREADABLE, why, linked=linked)
+        yield Skill(folder, file, _NOT_READ, Status.UNREADABLE, why, linked=linked)
         return
     yield Skill(folder, file, skill_or_why, warning=_warning(skill_or_why, path.name, dialect))
 
@@ -221,8 +223,8 @@ def _misplaced(
     for name in sorted(names):
         if name.lower() == NAME.lower():
             why = t("the runtime looks for {0}, which is case-sensitive", NAME)
-            yield Skill(folder, path / name, SkillFile("", ""), Status.IGNORED, why)
+            yield Skill(folder, path / name, _NOT_READ, Status.IGNORED, why)
         elif NAME in ctx.store.names(path / name):
             skill_folder = "/".join(folder.path.parts[-2:])  # short, such as .agents/skills
             why = t("it is one folder too deep; move {0} to {1}", name, skill_folder)
-            yield Skill(folder, path / name / NAME, SkillFile("", ""), Status.IGNORED, why)
+            yield Skill(folder, path / name / NAME, _NOT_READ, Status.IGNORED, why)

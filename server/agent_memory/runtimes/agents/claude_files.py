@@ -213,7 +213,7 @@ def _place(loaded: list[Loaded], folder: Path) -> int:
     after_project = 0
     importer: dict[Path, Path] = {}  # by path: the first file in its chain of imports, else itself
     for index, file in enumerate(loaded):
-        # A parent that was not sent again is not in `loaded`.
+        # A parent that was not sent again is not in `loaded`: then the file stands for itself.
         importer[file.path] = importer.get(file.parent, file.path) if file.parent else file.path
         if file.kind not in _OF_PROJECT:
             continue

@@ -65,11 +65,11 @@ def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]
 
 
 def _with_indented_lazy_lines(text: str) -> str:
-    """Return ``text`` with each line indented that `marked` adds to the list item above it.
+    """Return ``text``, in which the lines that `marked` adds to the list item above are indented.
 
-    `marked` adds a less indented line unless the item has a blank line or ends (see
-    :func:`_ends_item`), or the line starts a block of certain kinds. In CommonMark it must continue
-    a paragraph.
+    `marked` adds a line with less indentation than the item, except after a blank line in the item
+    or its end (see :func:`_ends_item`), and except for a line that starts a block
+    (``_STARTS_BLOCK``). CommonMark only adds one that continues a paragraph.
     """
     if not _ITEM.search(text):
         return text

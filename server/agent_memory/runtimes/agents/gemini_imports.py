@@ -28,6 +28,7 @@ _IMPORT = re.compile(r"(?<![^ \t\n\r])@([./A-Za-z][^ \t\n\r]*)")
 """`@path` after white space or at the start."""
 _ADDRESS = re.compile(r"(?:file|https?)://")
 """The start of an address, which is not imported."""
+_OUTSIDE = "outside"
 _ERRORS = {
     Failure.MISSING: "ENOENT: no such file or directory, access '{}'",
     Failure.DENIED: "EACCES: permission denied, access '{}'",
@@ -42,7 +43,7 @@ class GeminiExpander:
     """Expands the files of one prompt. ``texts`` are the comments around imports.
 
     ``notes`` has what became of each import, by its path and its importer: '' for imported,
-    ``outside`` for an address or a path that leaves the project, else the error.
+    ``_OUTSIDE`` for an address or a path that leaves the project, else the error.
     """
 
     ctx: Context
@@ -111,7 +112,7 @@ class GeminiExpander:
         """
         texts, target = self.texts, Path(os.path.normpath(path.parent / name))
         if _ADDRESS.match(name) or not self.is_inside(target, root):
-            self.notes.setdefault((target, path), "outside")
+            self.notes.setdefault((target, path), _OUTSIDE)
             return [Segment(f"{texts['failed']}{name}{texts['outside_end']}")]
         if target in seen:  # a circle
             return [Segment(f"{texts['again']}{name}{texts['again_end']}")]
@@ -141,7 +142,7 @@ def imported(expander: GeminiExpander, sources: Sequence[Source]) -> list[Source
     for (path, importer), error in expander.notes.items():
         reason = t("imported by {0}", importer)
         if error:
-            why = t("it is outside of the project") if error == "outside" else error
+            why = t("it is outside of the project") if error == _OUTSIDE else error
             reason = f"{reason}: {why}"
         status = Status.IGNORED if error else Status.LOADED
         source = Source(
