@@ -16,11 +16,11 @@ from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import (
     claude_conditions,
     claude_files,
-    claude_notes,
+    claude_own_memory,
     claude_reading,
 )
 from agent_memory.runtimes.agents.agent import Agent
-from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, USER, parsed
+from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, PROJECT, USER, parsed
 from agent_memory.runtimes.agents.javascript import decoded, trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
@@ -121,9 +121,9 @@ class ClaudeCode(Agent):
         """Return the files in load order, then the ones that are not loaded."""
         loader = claude_files.find(ctx)
         root = self.root(ctx) or loader.cwd
-        # The file to create. The first note of a path counts: this one has no effect if `find` has
-        # noted the file.
-        loader.note(root / "CLAUDE.md", "project", Status.MISSING, t("the file does not exist"))
+        # The file to create. The first source of a path counts: this one has no effect if the file
+        # was found.
+        loader.add_source(root / "CLAUDE.md", PROJECT, Status.MISSING, t("the file does not exist"))
         loaded = [loader.sources[file.path] for file in loader.loaded]
         others = [source for source in loader.sources.values() if source not in loaded]
         return [*loaded, *others]
@@ -145,7 +145,7 @@ class ClaudeCode(Agent):
 
         It adds a note about the rest, which the preview lacks.
         """
-        return _cut_notes(ctx, sources)
+        return _cut_own_memory(ctx, sources)
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
         """Whether ``path`` has the suffix of a text file or no suffix; any ``importer`` will do."""
@@ -220,7 +220,7 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
     text = parsed(ctx.store.read(path))
     pieces = [Segment(piece, scope, path, line) for piece, line in text.pieces]
     if source.name == MEMORY:
-        sent, _ = claude_notes.sent(text.body)
+        sent, _ = claude_own_memory.sent(text.body)
         pieces = trimmed(pieces)
         # A cut or changed text is one piece: below a removed comment its line numbers are too low.
         if sent != text.body:
@@ -229,20 +229,20 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
     return [Segment(head), *trimmed(pieces)]
 
 
-def _cut_notes(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
+def _cut_own_memory(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
     """Return a problem for each loaded file that Claude Code has written itself and cuts."""
     problems = []
     for source in sources:
         if not source.order or source.name != MEMORY:
             continue
-        _, is_cut = claude_notes.sent(parsed(ctx.store.read(source.path)).body)
+        _, is_cut = claude_own_memory.sent(parsed(ctx.store.read(source.path)).body)
         if is_cut:
             why = t(
                 "{0}: Claude Code sends at most {1} lines and {2:,} characters of it and a note, "
                 "which is not shown. Move details to other files",
                 source.path,
-                claude_notes.MAX_LINES,
-                claude_notes.MAX_LENGTH,
+                claude_own_memory.MAX_LINES,
+                claude_own_memory.MAX_LENGTH,
             )
             problems.append(Problem(why, source.path))
     return problems

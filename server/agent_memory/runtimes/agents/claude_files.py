@@ -62,11 +62,11 @@ def find(ctx: Context) -> Loader:
             loader.loaded += claude_rules.load(loader, folder / RULES, PROJECT)
         _load(loader, folder / LOCAL_NAME, LOCAL)
     _add_agents(loader, [folder / name for folder in shared_folders for name in AGENTS_NAMES])
-    _load(loader, notes(ctx), MEMORY)
+    _load(loader, own_memory(ctx), MEMORY)
     return loader
 
 
-def notes(ctx: Context) -> Path:
+def own_memory(ctx: Context) -> Path:
     """Return the file in which Claude Code keeps its own memory of the project.
 
     For ``/home/me/my.app`` it is ``~/.claude/projects/-home-me-my-app/memory/MEMORY.md``.
@@ -76,7 +76,7 @@ def notes(ctx: Context) -> Path:
 
 
 def _load(loader: Loader, path: Path, kind: str, *, is_read: bool = True) -> None:
-    """Load ``path`` if it exists; with ``is_read`` False only note why it is ignored."""
+    """Load ``path`` if it exists; with ``is_read`` False only add a source with the reason."""
     if not _exists(loader.ctx, path):
         return
     if is_read:
@@ -85,7 +85,7 @@ def _load(loader: Loader, path: Path, kind: str, *, is_read: bool = True) -> Non
         why = t(
             "in a worktree inside the main checkout, the files of the main checkout are skipped"
         )
-        loader.note(path, kind, Status.IGNORED, why)
+        loader.add_source(path, kind, Status.IGNORED, why)
 
 
 def _exists(ctx: Context, path: Path) -> bool:
@@ -137,13 +137,13 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
     """Load each existing AGENTS.md of ``paths``, unless a file switches them off.
 
     Each is inserted with its imports into ``loader.loaded``, at the place of its folder. A file
-    with the same text as a loaded one of the project is noted as shadowed instead, and so are all
-    of ``paths`` if a file switches them off (:func:`_winner`).
+    with the same text as a loaded one of the project becomes shadowed instead, and so do all of
+    ``paths`` if a file switches them off (:func:`_winner`).
     """
     existing = [path for path in paths if _exists(loader.ctx, path)]
     winner = _winner(loader)
     if winner:
-        _note_shadowed(loader, existing, winner)
+        _add_shadowed(loader, existing, winner)
         return
     # by text; reversed, so of several files with one text the first one stays
     sent = {file.text.body: file.path for file in loader.loaded[::-1] if file.kind in _OF_PROJECT}
@@ -152,14 +152,14 @@ def _add_agents(loader: Loader, paths: list[Path]) -> None:
         loaded = [file for path in of_folder for file in loader.load(path, PROJECT)]
         for file in loaded:
             if file.text.body in sent:
-                _note_same_text(loader, file.path, sent[file.text.body])
+                _shadow_same_text(loader, file.path, sent[file.text.body])
         new = [file for file in loaded if file.text.body not in sent]
         index = _place(loader.loaded, folder)
         loader.loaded[index:index] = new
 
 
-def _note_same_text(loader: Loader, path: Path, sent: Path) -> None:
-    """Change the note of the loaded file ``path``: ``sent`` has the same text.
+def _shadow_same_text(loader: Loader, path: Path, sent: Path) -> None:
+    """Make the source of the loaded file ``path`` shadowed: ``sent`` has the same text.
 
     For an import, the file that imports it is still named.
     """
@@ -170,12 +170,12 @@ def _note_same_text(loader: Loader, path: Path, sent: Path) -> None:
     loader.sources[path] = replace(source, status=Status.SHADOWED, reason=reason, by=by)
 
 
-def _note_shadowed(loader: Loader, paths: list[Path], winner: Path) -> None:
+def _add_shadowed(loader: Loader, paths: list[Path], winner: Path) -> None:
     """List each AGENTS.md in ``paths`` as switched off by ``winner``."""
     for path in paths:
         why = t("Claude Code reads AGENTS.md only without a CLAUDE.md; {0} has text", winner)
         action = _import_action(path, winner, loader)
-        loader.note(path, PROJECT, Status.SHADOWED, why, action=action, by=winner)
+        loader.add_source(path, PROJECT, Status.SHADOWED, why, action=action, by=winner)
 
 
 def _winner(loader: Loader) -> Path | None:

@@ -52,10 +52,10 @@ class Loaded(NamedTuple):
 
 @dataclass
 class Loader:
-    """Loads files in order, each real file once, and notes what becomes of each of them.
+    """Loads files in order, each real file once, and adds a source for each of them.
 
     ``loaded`` are the files of the block so far, ``conditional`` the rules that are added later;
-    ``sources`` has the note of each file, the skipped ones included.
+    ``sources`` has the source of each file by its path, the skipped ones included.
     """
 
     ctx: Context
@@ -71,27 +71,27 @@ class Loader:
     ) -> list[Loaded]:
         """Return ``path`` and its imports, depth first; [] if it has no text or is not loaded.
 
-        A file that was loaded before is not loaded again, and an import may be refused. The reason
-        is noted. ``hops`` is the number of imports that lead to ``path``, ``parent`` the file that
+        A file that was loaded before is not loaded again, and an import may be refused: its source
+        says why. ``hops`` is the number of imports that lead to ``path``, ``parent`` the file that
         imports it.
         """
         real = Path(os.path.realpath(path))
-        if str(path) in self._seen:  # this path, or a link to it, was noted then
+        if str(path) in self._seen:  # this path, or a link to it, has a source
             return []
         refusal = self._refusal(path, real, kind, hops) if parent else ""
         if parent and refusal:  # only an import is refused
             action = self._remedy(path, real, parent, hops)
-            self.note(path, kind, Status.IGNORED, refusal, parent, action=action)
+            self.add_source(path, kind, Status.IGNORED, refusal, parent, action=action)
             return []
         if real != path and str(real) in self._seen:
-            self.note(
+            self.add_source(
                 path, kind, Status.SHADOWED, t("the same file was loaded before"), parent, by=real
             )
             return []
         self._seen |= {str(path), str(real)}
         content = self.ctx.store.read(path)
         text = parsed(content)
-        if not self._note_outcome(path, kind, content, text, parent):
+        if not self._add_read_source(path, kind, content, text, parent):
             return []
         loaded = [Loaded(path, kind, text, parent)]
         for target in self._targets(path, text):
@@ -137,12 +137,12 @@ class Loader:
             target = self.ctx.home / name[2:] if home else path.parent / name
             yield Path(os.path.normpath(target))
 
-    def _note_outcome(
+    def _add_read_source(
         self, path: Path, kind: str, content: FileText, text: ClaudeText, parent: Path | None
     ) -> bool:
-        """Note what becomes of ``path``; return whether it is loaded: readable and with text.
+        """Add the source of ``path``, which was read; return whether it is loaded.
 
-        ``text`` is what Claude Code makes of its ``content``.
+        It is if it is readable and has text. ``text`` is what Claude Code makes of its ``content``.
         """
         status, reason = read_status(content)
         if status is Status.LOADED and not IS_TEXT.fullmatch(str(path)):
@@ -156,10 +156,10 @@ class Loader:
             status = Status.IGNORED
         elif status is Status.LOADED and not text.body:
             status, reason = Status.EMPTY, t("nothing is left without front matter and comments")
-        self.note(path, kind, status, reason, parent)
+        self.add_source(path, kind, status, reason, parent)
         return status is Status.LOADED
 
-    def note(  # noqa: PLR0913 -- what a source has
+    def add_source(  # noqa: PLR0913 -- what a source has
         self,
         path: Path,
         kind: str,
@@ -170,11 +170,11 @@ class Loader:
         action: str = "",
         by: Path | None = None,
     ) -> None:
-        """Note what becomes of ``path`` in ``sources``; the first note counts.
+        """Add a source for ``path`` to ``sources``; the first one of a path counts.
 
         ``parent`` is the file that imports it, None for no import; ``by`` is a file that is read
-        instead. The note has only one of them: ``parent``, else ``by``. A missing import is only
-        noted if it looks like a file: `@name` is often a person.
+        instead. The source has only one of them: ``parent``, else ``by``. A missing import is only
+        added if it looks like a file: `@name` is often a person.
         """
         if parent:
             looks_like_file = path.suffix and IS_TEXT.fullmatch(str(path))

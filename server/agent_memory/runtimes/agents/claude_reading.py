@@ -52,7 +52,7 @@ def later_imports(ctx: Context, paths: Iterable[Path]) -> list[Source]:
         if loader.cwd in folder.parents:
             _added(loader, folder / "x")  # any file in it
     later = (source for path, source in loader.sources.items() if path not in at_start)
-    # each other file that the loader notes is MEMORY
+    # each source of the loader that is not an import is MEMORY
     return [source for source in later if source.role is not Role.MEMORY]
 
 

@@ -22,8 +22,8 @@ MAX_ENTRIES = 10_000
 def load(loader: Loader, folder: Path, kind: str) -> list[Loaded]:
     """Return the rules below ``folder`` that are always loaded, with their imports.
 
-    The order is that of the file system, as Claude Code does not sort. A rule with ``paths`` is
-    noted in ``loader`` with its condition. ``kind`` is whose rules they are (user, project).
+    The order is that of the file system, as Claude Code does not sort. The source of a rule with
+    ``paths`` has its condition. ``kind`` is whose rules they are (user, project).
     """
     if not os.path.isdir(folder):  # noqa: PTH112 -- Path.is_dir may raise
         return []
@@ -31,7 +31,7 @@ def load(loader: Loader, folder: Path, kind: str) -> list[Loaded]:
     links = [path for path in (folder, folder.parent) if os.path.islink(path)]  # noqa: PTH114
     if links and not _allowed(loader, Path(os.path.realpath(folder)), kind):
         why = t("the link leads out of {0}, the folder Claude Code starts in", loader.cwd)
-        loader.note(folder, kind, Status.IGNORED, why)
+        loader.add_source(folder, kind, Status.IGNORED, why)
         return []
     return _folder(loader, folder, kind, {os.path.realpath(folder)})
 
@@ -49,7 +49,7 @@ def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[
         is_link = target != real_folder / name
         if is_link and not _allowed(loader, target, kind):
             why = t("the link leads out of {0}, the folder Claude Code starts in", loader.cwd)
-            loader.note(folder / name, kind, Status.IGNORED, why)
+            loader.add_source(folder / name, kind, Status.IGNORED, why)
         elif os.path.isdir(target):  # noqa: PTH112 -- Path.is_dir may raise
             if str(target) not in visited:
                 visited.add(str(target))
@@ -81,7 +81,7 @@ def _allowed(loader: Loader, target: Path, kind: str) -> bool:
 
 
 def _unconditional(loader: Loader, rules: list[Loaded]) -> list[Loaded]:
-    """Return the ``rules`` without `paths`; note the others in ``loader`` as conditional.
+    """Return the ``rules`` without `paths`; add the others to ``loader.conditional``.
 
     ``rules`` are a rule and its imports: an import of a conditional rule is always loaded.
     """

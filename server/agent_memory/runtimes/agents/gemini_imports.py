@@ -42,13 +42,13 @@ _ERRORS = {
 class GeminiExpander:
     """Expands the files of one prompt. ``texts`` are the comments around imports.
 
-    ``notes`` has what became of each import, by its path and its importer: '' for imported,
+    ``outcomes`` has what became of each import, by its path and its importer: '' for imported,
     ``_OUTSIDE`` for an address or a path that leaves the project, else the error.
     """
 
     ctx: Context
     texts: Mapping[str, str]
-    notes: dict[tuple[Path, Path], str] = field(default_factory=dict)
+    outcomes: dict[tuple[Path, Path], str] = field(default_factory=dict)
     max_depth: ClassVar[int] = 5  # imports in a row; those in the last file are not followed
 
     def file(self, path: Path, kind: str) -> list[Segment]:
@@ -107,22 +107,22 @@ class GeminiExpander:
         """Return what replaces the import ``name`` in ``path``: the file between two comments.
 
         If the file is not imported, it is what :meth:`missing` or :meth:`failed` returns, or
-        another comment. The result of each import is noted, except for one in a circle. The other
+        another comment. Each import except one in a circle is added to ``outcomes``. The other
         parameters are those of :meth:`expand`.
         """
         texts, target = self.texts, Path(os.path.normpath(path.parent / name))
         if _ADDRESS.match(name) or not self.is_inside(target, root):
-            self.notes.setdefault((target, path), _OUTSIDE)
+            self.outcomes.setdefault((target, path), _OUTSIDE)
             return [Segment(f"{texts['failed']}{name}{texts['outside_end']}")]
         if target in seen:  # a circle
             return [Segment(f"{texts['again']}{name}{texts['again_end']}")]
         failure = self.ctx.store.read(target).failure
         if failure and failure is not Failure.UNDECODABLE:  # Node decodes any bytes
             error = _ERRORS.get(failure, "{}").format(target)
-            self.notes.setdefault((target, path), error)
+            self.outcomes.setdefault((target, path), error)
             is_missing = failure is Failure.MISSING
             return [self.missing(name, error) if is_missing else self.failed(name, error)]
-        self.notes.setdefault((target, path), "")
+        self.outcomes.setdefault((target, path), "")
         return [
             Segment(f"{texts['open']}{name}{texts['open_end']}"),
             *self.expand(target, kind, root, (*seen, target)),
@@ -137,9 +137,9 @@ def imported(expander: GeminiExpander, sources: Sequence[Source]) -> list[Source
     """
     for source in sources:
         if source.status is Status.LOADED:
-            expander.file(source.path, "")  # only for the notes
+            expander.file(source.path, "")  # only for the outcomes
     by_path: dict[Path, Source] = {}
-    for (path, importer), error in expander.notes.items():
+    for (path, importer), error in expander.outcomes.items():
         reason = t("imported by {0}", importer)
         if error:
             why = t("it is outside of the project") if error == _OUTSIDE else error

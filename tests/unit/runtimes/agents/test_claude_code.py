@@ -9,7 +9,7 @@ import pytest
 
 from agent_memory.base.model import Scope, Status
 from agent_memory.prompt.compose import compose
-from agent_memory.runtimes.agents import claude_notes
+from agent_memory.runtimes.agents import claude_own_memory
 from agents_kit import install_claude
 from kit import project, write
 
@@ -219,9 +219,9 @@ def test_a_long_memory_of_claude_code_is_cut_and_reported(make):
 
 
 def test_a_long_line_of_it_is_cut_too():
-    assert claude_notes.sent("x" * 30_000) == ("x" * 25_000, True)
-    assert claude_notes.sent("a\n" + "x" * 30_000) == ("a", True)
-    assert claude_notes.sent(" a\u200d\ufeff\u0007b\u2028c ") == ("a\u200db\nc", False)
+    assert claude_own_memory.sent("x" * 30_000) == ("x" * 25_000, True)
+    assert claude_own_memory.sent("a\n" + "x" * 30_000) == ("a", True)
+    assert claude_own_memory.sent(" a\u200d\ufeff\u0007b\u2028c ") == ("a\u200db\nc", False)
 
 
 def test_lines_of_its_own_memory_are_those_of_the_file(make):
