@@ -90,7 +90,7 @@ def rule_for(version: str) -> ComposeRule:
     return next(rule for rule in RULES if number >= rule.since)
 
 
-def listed(ctx: Context, agent: str, root: Path | None) -> list[tuple[str, str]]:
+def passed_files(ctx: Context, agent: str, root: Path | None) -> list[tuple[str, str]]:
     """Return (path, kind of its segments) of the files that a program passes to the SDK.
 
     A path is written as in the setting ``sources``. The kind '' stands for the scope of the file.

@@ -73,10 +73,10 @@ class Deepagents(DeepagentsRuntime):
         """
         rule = agents_md.rule_for(self._version(ctx))
         result = []
-        for listed, kind in agents_md.listed(ctx, self.agent_of(ctx), self.root(ctx)):
-            path = ctx.path_of("sources", listed)
+        for written, kind in agents_md.passed_files(ctx, self.agent_of(ctx), self.root(ctx)):
+            path = ctx.path_of("sources", written)
             scope = Scope.USER if path.is_relative_to(ctx.user_folder) else Scope.PROJECT
-            source = replace(agents_md.opened_source(ctx, path, scope, name=kind), display=listed)
+            source = replace(agents_md.opened_source(ctx, path, scope, name=kind), display=written)
             if source.status is Status.MISSING:
                 source = _missing(source, fails=rule.fails_if_missing)
             result.append(source)

@@ -89,10 +89,10 @@ def _can_join(last: Segment, following: Segment) -> bool:
 def in_blocks(
     blocks: Sequence[tuple[str, Sequence[Segment]]],
 ) -> tuple[tuple[Segment, ...], tuple[str, ...]]:
-    """Return the segments of ``blocks`` (role, segments) with a blank line between, and the roles.
+    """Return the segments of ``blocks`` with a blank line between, and the roles.
 
-    ``block`` of a segment is the index of its role; a blank line has no block. Blocks without text
-    are left out.
+    Each of ``blocks`` is (role of its message, segments). ``block`` of a segment is the index of
+    its role; a blank line has no block. Blocks without text are left out.
     """
     out: list[Segment] = []
     roles: list[str] = []

@@ -65,7 +65,7 @@ class Agent(Runtime):
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return role and segments of each block.
+        """Return for each block the role of its message, such as ``user``, and its segments.
 
         ``texts`` are the texts around memory by the names in ``pieces``: those of the agent, or our
         own wording. A block without text is left out of the prompt.
@@ -120,7 +120,7 @@ class Agent(Runtime):
         path: Path,  # noqa: ARG002
         texts: Mapping[str, str],  # noqa: ARG002
     ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return role and segments of each block that is added when the agent reads ``path``.
+        """Return :meth:`blocks` of what is added when the agent reads ``path``.
 
         The kind of the segments of a file is its scope. By default nothing is added.
         """

@@ -21,7 +21,7 @@ from agent_memory.runtimes.agents.agent import Agent, sent_source
 from agent_memory.runtimes.agents.javascript import decoded
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
-from agent_memory.runtimes.agents_md import listed
+from agent_memory.runtimes.agents_md import passed_files
 from agent_memory.runtimes.segments import part
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class DeepagentsJs(Agent):
     def find(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order; a blank one is sent, an empty one is not."""
         sources = []
-        for path, kind in listed(ctx, self.agent_of(ctx), self.root(ctx)):
+        for path, kind in passed_files(ctx, self.agent_of(ctx), self.root(ctx)):
             content = ctx.store.read(ctx.path_of("sources", path))
             scope = Scope.USER if content.path.is_relative_to(ctx.user_folder) else Scope.PROJECT
             source = sent_source(content, scope, _text(content), t("the file is empty"))

@@ -42,7 +42,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     project_files_by_name = [[folder / name for folder in folders] for name in names(ctx)]
     result += _first(ctx, project_files_by_name, Scope.PROJECT)
     has_source = {source.path for source in result}
-    for path in _listed(ctx, folders):
+    for path in _named_files(ctx, folders):
         if path not in has_source:
             has_source.add(path)
             result.append(_source(ctx, path, Scope.PROJECT))
@@ -143,7 +143,7 @@ def text(ctx: Context, path: Path) -> str:
     return decoded(ctx.store.read(path)).removeprefix(BOM)
 
 
-def _listed(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
+def _named_files(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
     """Yield the existing files that `instructions` name, patterns and addresses left out.
 
     A relative name means a file in each of ``folders``.
