@@ -37,7 +37,10 @@ class KnownNames(NamedTuple):
 
 
 class SettingProblem(NamedTuple):
-    """An ignored setting. ``where`` is a file or the name of the editor's settings."""
+    """An ignored setting. ``where`` is a file or the name of the editor's settings.
+
+    ``key`` is the dotted key, or `file` for a whole file; ``message`` says why it is ignored.
+    """
 
     where: str
     key: str

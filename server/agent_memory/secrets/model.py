@@ -28,8 +28,9 @@ class Confidence(StrEnum):
 class Secret(NamedTuple):
     """A secret at code points ``start`` to ``end`` of a text, without its value.
 
-    ``redacted`` is the kind's prefix and the length (``ghp_…(40)``). ``variable`` is the name of
-    an environment variable for the value. ``sha256`` is the hash of the exact value, in
+    ``kind`` is the id of its kind, such as ``private-key``, ``title`` the name of the kind for
+    people. ``redacted`` is the kind's prefix and the length (``ghp_…(40)``). ``variable`` is the
+    name of an environment variable for the value. ``sha256`` is the hash of the exact value, in
     hexadecimal; users accept a value by it.
     """
 
@@ -47,6 +48,7 @@ class Secret(NamedTuple):
 class SecretKind(NamedTuple):
     """A kind of token: one of the literal ``anchors``, then ``tail``, a bounded expression.
 
+    ``doc`` names the documentation of the vendor. ``variable`` is that of a :class:`Secret`.
     ``head`` is an expression for the part of the token before the anchor. ``entropy`` is the
     least Shannon entropy of head and tail, in bits per character. ``check`` names a function of
     :mod:`agent_memory.secrets.checksums`. ``label``: the anchor is the name of the value, as in
@@ -73,7 +75,8 @@ class SecretKind(NamedTuple):
 class NamedKind(NamedTuple):
     """A kind of value without a shape of its own: its name contains one of ``names``.
 
-    ``names`` are in lower case; the whole value must match ``shape``.
+    ``names`` are in lower case; the whole value must match ``shape`` and have at least ``entropy``
+    bits per character. ``doc`` names the documentation of the vendor.
     """
 
     id: str

@@ -28,7 +28,7 @@ ATTEMPTS_MIN = 256
 """Budget of a short text: false candidates besides those for its length."""
 
 REFUND_PER_TOKEN = 16
-"""Budget refunded per confirmed token: at most 16 kinds share a prefix."""
+"""Budget refunded per confirmed token: more than the kinds that share an anchor."""
 
 TOO_DENSE = "crowded"
 """The kind of the rest of a text after too many false candidates."""

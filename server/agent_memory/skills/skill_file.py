@@ -69,7 +69,10 @@ class Trouble(str):
 
 
 class SkillFile(NamedTuple):
-    """The parsed front matter of a SKILL.md. ``line`` is the line of ``description``, from 0."""
+    """The parsed front matter of a SKILL.md.
+
+    ``line`` is the line of ``description``, from 0, and 0 if no line begins with this key.
+    """
 
     name: str
     description: str

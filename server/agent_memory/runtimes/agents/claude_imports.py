@@ -42,7 +42,11 @@ IS_TEXT = lazy_compile(
 
 
 class Loaded(NamedTuple):
-    """A file that is part of the block; ``parent`` imports it, None without an import."""
+    """A file that is part of the block, or that is added later.
+
+    ``kind`` is one of the kinds above, ``text`` what Claude Code makes of the file, and ``parent``
+    the file that imports it, None without an import.
+    """
 
     path: Path
     kind: str
@@ -55,7 +59,8 @@ class Loader:
     """Loads files in order, each real file once, and adds a source for each of them.
 
     ``loaded`` are the files of the block so far, ``conditional`` the rules that are added later;
-    ``sources`` has the source of each file by its path, the skipped ones included.
+    ``sources`` has the source of each file by its path, the skipped ones included. ``cwd`` is the
+    real path of the folder in which the session starts.
     """
 
     ctx: Context

@@ -45,7 +45,10 @@ class PieceSpec(NamedTuple):
 
 
 class Wrapper(NamedTuple):
-    """The pieces by name, and where they come from."""
+    """The pieces by name, and in words where they come from.
+
+    ``version`` is that of the program, '' if it is not installed or its version is not known.
+    """
 
     texts: Mapping[str, str]
     exactness: Exactness

@@ -63,7 +63,7 @@ class ProgramSpec(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A program found on disk.
+    """A program found on disk; ``version`` is '' if it is not known.
 
     ``path`` is the file that is run, ``folder`` its npm package if it belongs to one (for Python
     the folder of all packages), ``found`` the location in words.

@@ -52,7 +52,7 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     project_paths = [(path, Scope.PROJECT) for path in _project(ctx, root)]
     for path, scope in [(user_path, Scope.USER), *project_paths]:
         content = ctx.store.read(path)
-        if content.failure in (Failure.MISSING, Failure.DIRECTORY):
+        if content.failure in (Failure.MISSING, Failure.DIRECTORY):  # a folder is not a file
             continue
         source = _source(content, scope)
         if source.status is Status.LOADED:
