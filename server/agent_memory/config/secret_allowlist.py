@@ -16,6 +16,7 @@ from agent_memory.config.settings_files import project_file
 from agent_memory.config.settings_merge import flatten
 from agent_memory.formats.limits import FormatError
 from agent_memory.formats.toml_parser import parse_toml
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
         target, shown = project_file(ctx.cwd, ctx.store.read), PROJECT_FILE
     title = t("Accept this value: add its SHA-256 to {0} in {1}", KEY, shown)
     content = ctx.store.read(target)
-    if content.failure == "missing":
+    if content.failure is Failure.MISSING:
         return Fix(title, creates=((target, _section(sha256, "\n")),), safe=False)
     inserted = insertion(content.text, sha256) if content.ok else None
     if inserted is None:

@@ -11,7 +11,7 @@ from agent_memory.config.settings import PROJECT_FILE
 from agent_memory.config.settings_merge import KnownNames, SettingProblem, merge
 from agent_memory.formats.limits import FormatError, unexpected
 from agent_memory.formats.toml_parser import parse_toml
-from agent_memory.fs.reader import read_file
+from agent_memory.fs.reader import Failure, read_file
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _read_toml(
     file of the second kind adds a problem to ``problems`` if it cannot be read or parsed.
     """
     content = read(path)
-    if content.failure == "missing":
+    if content.failure is Failure.MISSING:
         return {}
     values = {}
     error_text = str(content.failure or "")  # why the file cannot be read or parsed, '' if it can

@@ -54,8 +54,8 @@ class ComposeRule(NamedTuple):
     since: tuple[int, ...]
     before_base: bool = False  # the block precedes the base prompt
     separator: str = "\n\n"  # between a file's path and its content
-    strips_end: bool = True
-    strips_comments: bool = True
+    strips_end: bool = True  # white space at the end of a file is dropped
+    strips_comments: bool = True  # HTML comments are dropped
     names_files: bool = True  # each text follows the path of its file
     fails_if_missing: bool = False  # a missing file is an error too
 

@@ -66,8 +66,9 @@ def numbered(sources: Sequence[Source]) -> list[Source]:
 def failures(sources: Sequence[Source], severity: Severity = Severity.ERROR) -> list[Problem]:
     """Return a problem for each UNREADABLE source, with its reason.
 
-    Some of them only we cannot read: too large, or hidden until the user trusts the workspace.
-    A skill that is not loaded does not break the prompt, so it gets none.
+    ``severity`` is ERROR if the runtime breaks or loses the file, WARNING if only its text is
+    missing. Some of the files only we cannot read: too large, or hidden until the user trusts the
+    workspace. A skill that is not loaded does not break the prompt, so it gets no problem.
     """
     return [
         Problem(t("{0}: {1}", source.path, source.reason), source.path, severity)
