@@ -421,7 +421,7 @@ def test_a_name_that_git_never_had_is_no_information(repository):
     ],
 )
 def test_a_name_next_to_a_file_of_its_folder_must_exist(repository, text, is_reported):
-    fact = "warning AM501 never.py does not exist in this project"
+    fact = "info AM501 never.py does not exist in this project"
     assert facts(repository, f"# A\n\n{text}\n") == [fact] * is_reported
 
 
@@ -468,6 +468,17 @@ def test_deleted_entries_show_that_a_tree_is_one_of_this_project(repository):
     assert facts(repository, f"# A\n\n```\n{tree}```\n") == [
         "warning AM506 src/old was deleted in commit HEAD",
         "warning AM506 src/plan.py does not exist in this project",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "severity"), [("queue/", "info"), ("tasks", "info"), ("plan.py", "warning")]
+)
+def test_a_folder_of_a_tree_that_git_never_had_is_information(repository, name, severity):
+    tree = f"src/\n├── app.py\n├── {name}\nguide/\n└── guide.md\n"
+    path = f"src/{name.rstrip('/')}"
+    assert facts(repository, f"# A\n\n```\n{tree}```\n") == [
+        f"{severity} AM506 {path} does not exist in this project"
     ]
 
 

@@ -170,3 +170,10 @@ def test_a_row_names_a_file_that_git_deleted_in_any_folder(tmp_path, text, is_re
     text = f"- `home.py` - start\n{text}"
     fact = f"warning first.py was deleted in commit {head}"
     assert missing(root, text, "shop/AGENTS.md") == [fact] * is_reported
+
+
+def test_a_name_in_passing_that_git_never_had_is_information(repository):
+    text = "In `shop/`, `cart.py` adds an item and `refunds.py` takes it back."
+    assert missing(repository, text) == [
+        "info refunds.py does not exist in this project"
+    ]

@@ -68,8 +68,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report entries that do not exist, if most of their tree does.
 
     The severity is that of the rule for an entry that git deleted, or in a tree that matches the
-    project well; else information. A memory file that is not the project's own may be about
-    another project, so only deleted entries of a tree that matches well are reported there.
+    project well; else information, and so for a folder that git never had (:func:`_is_unsure`). A
+    memory file that is not the project's own may be about another project, so only deleted entries
+    of a tree that matches well are reported there.
     """
     base = project.below_root(file.path)
     if base is None or not file.markdown.fences:
@@ -91,7 +92,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
                 continue
             near = _nearest(project, missing)
             if sure or (missing.past and (own or placed.share >= _SURE)):
-                yield _hit(file, project, missing, near)
+                severity = Severity.INFO if _is_unsure(project, missing, near) else None
+                yield _hit(file, project, missing, near, severity)
             elif own and (near or not project.tree.deleted.is_known):
                 # Otherwise it is one to come: git never had it, and no file is similar.
                 yield _hit(file, project, missing, near, Severity.INFO)
@@ -187,12 +189,25 @@ def _is_planned(entry: TreeEntry) -> bool:
     return entry.is_folder and bool(_PLANNED.search(entry.note))
 
 
+def _is_unsure(project: Project, missing: _Missing, near: Similar | None) -> bool:
+    """Return whether a missing entry may be right: a folder that git, if it is known, never had.
+
+    Git has no empty folders, so a program may make it. Or the line is no folder, but a part of a
+    drawing of calls or dependencies. A file ``near`` it shows that it was one.
+    """
+    git_never_had_it = project.tree.deleted.is_known and not missing.past
+    return git_never_had_it and near is None and _is_folder(missing)
+
+
+def _is_folder(missing: _Missing) -> bool:
+    """Return whether the entry is one of a folder; trees often leave out the slash at its end."""
+    return missing.entry.is_folder or "." not in posixpath.basename(missing.path)
+
+
 def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     """Return whether the project should have the entry: not an output, a plan or a placeholder."""
     path, entry, past = missing
-    name = posixpath.basename(path)
-    is_folder = entry.is_folder or "." not in name  # trees often leave out the slash of a folder
-    claim = PathClaim(path, entry.note.lower(), is_folder, is_noted=True)
+    claim = PathClaim(path, entry.note.lower(), _is_folder(missing), is_noted=True)
     # The form of a path, such as that of a placeholder, does not count if git deleted the path.
     if not (is_stated(claim) if past else is_claim(claim)):
         return False

@@ -48,10 +48,10 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
     """Report file names without a folder that no file of the project has.
 
     Something must show that the project had the file: git, a similar file, a list of existing
-    files, or the text and the tree (:func:`is_supported`). If only the last does and the memory
-    does not need the file (:func:`_is_needed`), the severity is information, and nothing is
-    reported where git's history is known. ``is_shared``: the file is written for several projects,
-    so that only git can show it.
+    files, or the text and the tree (:func:`is_supported`). If only the last does, the severity is
+    information unless the memory says to read the file; where git's history is known, nothing is
+    reported then, except a name that the memory gives after its folder and a file in it.
+    ``is_shared``: the file is written for several projects, so that only git can show it.
     """
     tree = place.tree
     for reference in file.name_references:
@@ -79,8 +79,10 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
             continue  # by the workflow that the text describes
         if is_about_other_project(file, full):
             continue
-        certain = past or near or is_listed or _is_needed(file, full, place)
-        if not certain and tree.deleted.is_known:
+        is_own = is_own_memory(file, place.base)
+        certain = past or near or is_listed or (is_own and is_pointed_at(full))
+        is_after_file = is_own and is_of_folder_before(file, full, place)
+        if not certain and not is_after_file and tree.deleted.is_known:
             continue  # a name that git never had: most are examples, or files to come
         severity = None if certain else Severity.INFO
         yield missing_hit(file, place, Missing(reference, near, past), severity)
@@ -91,13 +93,6 @@ def _is_missed_here(file: MemoryFile, reference: Reference, place: PathLookup) -
     past = past_of(place.tree, reference.path, place.base)
     was_here = past is not None and past.path == posixpath.join(place.base, reference.path)
     return is_of_folder(file, reference, place, was_in_it=was_here)
-
-
-def _is_needed(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether own memory says to read the file, or names it after its folder and a file."""
-    if not is_own_memory(file, place.base):
-        return False
-    return is_pointed_at(reference) or is_of_folder_before(file, reference, place)
 
 
 def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> Past | None:
