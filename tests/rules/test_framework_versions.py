@@ -87,6 +87,7 @@ def test_another_version_than_that_of_the_manifest(tmp_path, manifest, text, sta
         ("go.mod", GO, "acme/sails v3.0, other/sails v3.1.0, pkg/acme/sails v2, @acme/sails v2"),
         ("a/A.csproj", "<TargetFrameworks>net8.0;net9.0</TargetFrameworks>", ".NET 8, .NET 9"),
         ("a/A.csproj", "<TargetFramework>netstandard2.0</TargetFramework>", ".NET 9"),
+        ("a/A.csproj", CSPROJ, "Built with the .NET 10 SDK, the **.NET 11** SDK, .NET 8 SDK"),
         ("gradle/libs.versions.toml", CATALOG, "Kotlin 2.1, Spring Boot 3.4"),
         ("Gemfile.lock", LOCK, "Rails 7から移行した"),
         ("Gemfile.lock", LOCK, "Rails 7以上"),

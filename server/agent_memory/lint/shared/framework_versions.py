@@ -30,7 +30,8 @@ _LATIN = "A-Za-z0-9_\u00c0-\u024f"
 _NUMBER = r"(?:[1-9]\d?|0(?=\.\d))"
 """The first number of a version. Of version 0, the second number is needed."""
 _NAMED = lazy_compile(
-    r"(?<![\w.@/-])(?<!Design )(?<!Native )(?<!TypeScript )(?P<name>"
+    r"(?<![\w.@/-])(?<!Design )(?<!Native )(?<!TypeScript )"
+    r"(?!\.NET [\d.]+\*{0,2} SDK)(?P<name>"
     + "|".join(map(re.escape, sorted(NAMES, key=len, reverse=True)))
     + rf"|(?:{_MODULE}|{_REPOSITORY})(?= v\d))"
     + rf"\*{{0,2}} v?(?P<version>{_NUMBER}(?:\.\d{{1,3}}){{0,2}})(?:\.x){{0,2}}(?P<more>\+)?"
@@ -44,6 +45,7 @@ of another one: *Ant Design Vue 4*.
 
 There is no match if the version goes on in Latin letters or digits (``React 18-like``, ``Vue 3D``)
 or with ``>``. Text in Chinese, Japanese or Korean may follow without a space.
+The SDK of .NET, which builds for older versions too, does not match: *.NET 10 SDK*.
 """
 _VERSION = lazy_compile(rf" v?{_NUMBER}(?![{_LATIN}])")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""
