@@ -146,6 +146,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- The page imports `src/old/parser.py` directly.", "src/old/parser.py"),
         ("- `src/old/parser.py` reads and does not import `src/app.py`.", "src/old/parser.py"),
         ("- Used by `src/old/` (`Order`, `Route`, types).", "src/old/"),
+        ("| `src/old/reader.py` | Prices that do not exist |", "src/old/reader.py"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -158,6 +159,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
     [
         "- `src/old/parser.py` was removed.",
         "- `src/old/parser.py` does not exist.",
+        "| `src/old/parser.py` | 12 lines | **Does not exist** | none |",
+        "- `src/old/` - doesn't exist, in spite of the README",
         "- The route `src/old/` lists all orders.",
         "- `--grammar=<path>, -g`: Another grammar (default: 'src/old/parser.py')",
         "- `--grammar`: path of the grammar, default `src/old/parser.py`",
