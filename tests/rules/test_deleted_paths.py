@@ -332,16 +332,20 @@ def test_a_program_skips_missing_places_of_a_list(repository, above, other, is_r
         ("| `karma.config.js`, `vitest.config.js`, `jasmine.config.js` | tests |", False),
         ("| `vitest.config.js` | tests |", True),
         ("| `vitest.config.js`, `app.py`, `guide.md` | tests |", True),
+        ("| `setup.py`, `pom.xml`, `build.gradle` | builds |", False),
+        ("| `build.gradle` | builds |", True),
     ],
 )
 def test_names_that_tools_define_are_those_of_any_project(tmp_path, row, is_reported):
-    root = write(tmp_path / "p", {"vitest.config.js": "1\n", "app.py": "2\n", "guide.md": "3\n"})
+    deleted = {"vitest.config.js": "1\n", "build.gradle": "4\n"}
+    root = write(tmp_path / "p", {**deleted, "app.py": "2\n", "guide.md": "3\n"})
     git(root, "init", "-q", "-b", "main")
     commit(root)
-    git(root, "rm", "-q", "vitest.config.js")
+    git(root, "rm", "-q", *deleted)
     commit(root)
     text = f"# A\n\n| File | Kind |\n|---|---|\n{row}\n"
-    fact = "warning AM501 vitest.config.js was deleted in commit HEAD"
+    (name,) = [each for each in deleted if each in row]
+    fact = f"warning AM501 {name} was deleted in commit HEAD"
     assert facts(root, text, ".github/copilot-instructions.md") == [fact] * is_reported
 
 

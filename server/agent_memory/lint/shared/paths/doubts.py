@@ -185,7 +185,8 @@ def _names_of_tools(file: MemoryFile) -> dict[int, list[str]]:
     """Return the file names that a tool or a custom defines, by the number of their line."""
     names: dict[int, list[str]] = defaultdict(list)
     for reference in file.name_references:
-        if word_list("common_names").match(reference.path.lower()):
+        name = reference.path.lower()
+        if word_list("common_names").match(name) or name.startswith("build.gradle"):
             names[reference.span.line].append(reference.path)
     return names
 
