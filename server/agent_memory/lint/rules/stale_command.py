@@ -42,6 +42,8 @@ _ECOSYSTEMS = lazy_compile(
 """Commands of other languages: with one in its sentence, a usual script stands for any."""
 _MANY = 2
 """Commands of a line that exist, so that its examples are those of the project."""
+_OF_PACKAGES = ("cargo-", "pnpm")
+"""Starts of tools by which a command names a package, or a target of one."""
 _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words in its sentence, a command need not exist."""
 
@@ -86,15 +88,16 @@ def _need_not_exist(
     ``known`` are the names that the project has.
     """
     name = command.name
-    if len(name) == 1 or (command.tool.startswith("cargo-") and _is_placeholder(name)):
+    if len(name) == 1 or (command.tool.startswith(_OF_PACKAGES) and _is_placeholder(name)):
         return True  # it stands for any name
     surroundings = f"{command.text} {introduction(file, command.span.line)}"
     if _is_beside_known(command, known, file):  # then "such as" names commands of this project
         surroundings = AS_EXAMPLE.sub("", surroundings)
     if any(word_list(hedges).search(surroundings) for hedges in _HEDGES):
         return True
-    if project.tree.has(name) or f'"{name}":' in file.content.text:
-        return True  # a file, or a script that the text says to add
+    is_file = command.tool != "pnpm" and project.tree.has(name)  # pnpm takes no folder for a name
+    if is_file or f'"{name}":' in file.content.text:
+        return True  # or a script that the text says to add
     is_usual_script = command.tool == "npm" and name in _USUAL
     # One of the commands of any project: "`npm test`, `cargo test` or `pytest`".
     return is_usual_script and bool(_ECOSYSTEMS.search(command.text))

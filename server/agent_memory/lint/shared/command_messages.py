@@ -22,6 +22,12 @@ _MESSAGES = {
         untranslated("{2} has no script '{0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated("{2} has no script '{0}'\nThis command fails. Correct it, or remove it."),
     ),
+    "pnpm": (
+        untranslated("No package is called '{0}'\nThe filter selects nothing. Did you mean '{1}'?"),
+        untranslated(
+            "No package is called '{0}'\nThe filter selects nothing. Correct it, or remove it."
+        ),
+    ),
     "just": (
         untranslated("The justfile has no recipe '{0}'\nThis command fails. Did you mean '{1}'?"),
         untranslated(

@@ -10,7 +10,7 @@ from agent_memory.base.text import Span, without_newline
 from agent_memory.base.text_cache import TextCache
 from agent_memory.lint.shared.python_modules import modules_beside, modules_in
 from agent_memory.lint.shared.runners import RUNNERS
-from agent_memory.lint.shared.scripts import scripts_in, scripts_of
+from agent_memory.lint.shared.scripts import FILTER, package_names, scripts_in, scripts_of
 from agent_memory.lint.shared.shell_fences import CD, shell_lines
 from agent_memory.markdown.code_spans import spaced_spans
 from agent_memory.markdown.references import sentence
@@ -45,7 +45,8 @@ _FALLBACK = lazy_compile(r"[^&;#\n]*\|\| *\w|`?,? or `(?:npx|bunx|pnpm dlx|yarn 
 class Command(NamedTuple):
     """A call of ``tool`` with the ``name`` of the script, module or task.
 
-    ``tool`` is npm for any package manager of Node, python, or a key of :data:`RUNNERS`.
+    ``tool`` is npm for any package manager of Node, pnpm for a filter of pnpm, whose ``name`` is
+    that of a package, python, or a key of :data:`RUNNERS`.
     ``text`` is its sentence, as in :class:`Reference`; empty in a fence. ``package`` is the name or
     the folder of the package whose script is called. It is '' if the command names none: a script
     of any package may be meant.
@@ -159,6 +160,11 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
         for script in scripts_in(text)
         if not _FALLBACK.match(text, script.start) and (script.package or not is_elsewhere)
     ]
+    calls += [
+        _Call("pnpm", call[1], call.start(1))
+        for call in FILTER.finditer(text)
+        if not _FALLBACK.match(text, call.end())
+    ]
     placed = (call.below(folder) for call in calls)
     return (*(call for call in placed if call), *modules)
 
@@ -196,6 +202,8 @@ def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[
     """
     if command.tool == "python":
         return modules_beside(command.name, project)
+    if command.tool == "pnpm":
+        return package_names(file, project)
     if command.tool == "npm":
         return scripts_of(command.package, file, project)
     return file.memo.once(RUNNERS[command.tool].known, file, project)

@@ -24,6 +24,14 @@ _CALL = lazy_compile(
 
 The groups are the manager and its arguments, up to the next command, a redirection or a comment.
 """
+FILTER = lazy_compile(
+    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?pnpm[ \t]+(?:-r[ \t]+)?(?:--filter[ =]|-F )"
+    r"[\"']?(@[a-z][\w.-]*/[\w-]+|[A-Za-z][\w-]*)[\"']?(?=[ \t]|\Z)"
+)
+"""A filter of pnpm by the whole name of a package: ``pnpm --filter web build``.
+
+The group is the name, which may lack its scope; not a pattern, a folder or a placeholder.
+"""
 _WORD = lazy_compile(r"\S+")
 _NAME = lazy_compile(r"[A-Za-z][\w.:-]*\Z")
 """The name of a script, such as ``test:unit``; not a path or a placeholder."""
@@ -155,6 +163,18 @@ def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[st
     listing = project.tree.listing
     has_server = listing is not None and "server.js" in listing.by_name
     return names | {"start"} if has_server else names
+
+
+def package_names(file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the names of all packages, with and without their scope; None if unknown.
+
+    They are unknown without a workspace of pnpm, whose packages a filter selects.
+    """
+    every = file.memo.once(_manifests, project)
+    if every is None or not project.tree.has("pnpm-workspace.yaml"):
+        return None
+    names = {str(manifest.get("name")) for manifest in every.values()}
+    return frozenset(names | {name.rpartition("/")[2] for name in names})
 
 
 def manifest_of(package: str, file: MemoryFile, project: Project) -> str:
