@@ -122,6 +122,32 @@ def test_the_structure_of_a_version_that_the_project_left(tmp_path, above, state
     assert [item.code for item in findings] == expected
 
 
+NPM = (
+    '{"devDependencies": {"typescript": "~6.0.3", "nx": "22.7.8", "react": "^19.2.0"},'
+    ' "packageManager": "pnpm@10.2.1"}'
+)
+
+
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ("- **TypeScript**: `~5.9.2`", ["5.9"]),
+        ("- **Nx:** 22.4.5 (monorepo)", ["22.4.5"]),
+        ("* React: ^18.2, with hooks", ["18"]),
+        ("- `pnpm`: v9", ["9"]),
+        ("- React ^18.2 and TypeScript ^5", ["18", "5"]),
+        ("- **TypeScript**: `~6.0.3`\n- **Nx**: `22.7.8`\n- React: 19", []),
+        ("- React ^19.1.0\n- Nx ~3 times\n- TypeScript: ~6.0.1", []),
+        ("- React: 18+\n- React: >=18\n- React: 17, 18 and 19\n- React: 17-19", []),
+        ("- Nx: 3 apps\n- TypeScript: 5 MB\n- Vue: 2", []),
+        ("- Steps of React: 18\n- serde: 1.0\n- React: 18.2 → 19\nReact: 18", []),
+    ],
+)
+def test_an_item_with_a_version(tmp_path, stated, expected):
+    findings = found(tmp_path, {"package.json": NPM}, f"Stack\n\n{stated}\n\nIn use: 3")
+    assert [item.fact.rpartition(" ")[2] for item in findings] == expected
+
+
 ROWS = (
     "| `tokio` | 1.38 |\n| axum | **0.8.x** |\n| **Clap** | 4 |\n| `serde` | 1.0 |\n"
     "| Tauri | latest |\n| tokio | 1.38 MB |\n"

@@ -133,12 +133,13 @@ def test_transient_statements_pass_the_prefilter(line):
     ("pattern", "passes"),
     [
         (framework_versions._NAMED, framework_versions._may_name),
-        (version_tables._ROW, version_tables._may_be_row),
+        (version_tables._ROW, version_tables._may_be_labeled),
+        (version_tables._ITEM, version_tables._may_be_labeled),
         (version_mismatch._CLAIM, version_mismatch._may_claim),
         (machine_path._ABSOLUTE, machine_path._may_be_absolute),
         (wrong_package_manager._TOOLS, wrong_package_manager._may_install),
     ],
-    ids=["framework", "table", "version-mismatch", "machine-path", "wrong-package-manager"],
+    ids=["framework", "table", "item", "version-mismatch", "machine-path", "wrong-package-manager"],
 )
 @given(data=st.data())
 def test_what_a_rule_matches_passes_its_prefilter(pattern, passes, data):

@@ -13,7 +13,7 @@ from agent_memory.lint.shared.framework_versions import Declared, Named, declare
 from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.placed_text import Placed, folder_of_line, tree_notes
 from agent_memory.lint.shared.task_prompts import is_task_prompt
-from agent_memory.lint.shared.version_tables import versions_in_tables
+from agent_memory.lint.shared.version_tables import labeled_versions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,29 +55,29 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         if number not in examples and file.markdown.is_prose(number):
             placed = Placed(number, start=0, text=file.lines[number], folder="")
             yield from _hits(placed, file, project)
-    for number, named in versions_in_tables(file):
+    for number, named in labeled_versions(file):
         if number not in examples:
             placed = Placed(number, start=0, text=file.lines[number], folder="")
-            yield from _hits(placed, file, project, of_row=named)
+            yield from _hits(placed, file, project, only=named)
     for note in tree_notes(file, project):
         yield from _hits(note, file, project)
 
 
 def _hits(
-    placed: Placed, file: MemoryFile, project: Project, of_row: Named | None = None
+    placed: Placed, file: MemoryFile, project: Project, only: Named | None = None
 ) -> Iterator[Hit]:
     """Report the versions in the text ``placed`` that no manifest declares.
 
-    In a row of a table, only its version ``of_row`` is checked; elsewhere (None), each one in the
-    text. A framework is left out if the text also names a version of it that fits, or one that
-    cannot be checked. So is the structure of a version from which the project was upgraded.
+    In a row of a table or an item, only its version ``only`` is checked; elsewhere (None), each one
+    in the text. A framework is left out if the text also names a version of it that fits, or one
+    that cannot be checked. So is the structure of a version from which the project was upgraded.
     """
     if len(placed.text) > _LINE_MAX or _HEDGED.search(placed.text.lower()):
         return
     folder = placed.folder or folder_of_line(placed.text, file, project)
     fitting: set[str] = set()
     others: list[tuple[Named, list[Declared]]] = []
-    for named in (of_row,) if of_row else named_frameworks(placed.text):
+    for named in (only,) if only else named_frameworks(placed.text):
         declarations = declared(named.name, file, project, folder)
         if _is_kept(placed.text, named, file):
             continue

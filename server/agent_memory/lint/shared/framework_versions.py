@@ -34,7 +34,8 @@ _NAMED = lazy_compile(
     r"(?!\.NET [\d.]+\*{0,2} SDK)(?P<name>"
     + "|".join(map(re.escape, sorted(NAMES, key=len, reverse=True)))
     + rf"|(?:{_MODULE}|{_REPOSITORY})(?= v\d))"
-    + rf"\*{{0,2}} v?(?P<version>{_NUMBER}(?:\.\d{{1,3}}){{0,2}})(?:\.x){{0,2}}(?P<more>\+)?"
+    + r"\*{0,2} (?P<range>\^)?v?"
+    + rf"(?P<version>{_NUMBER}(?:\.\d{{1,3}}){{0,2}})(?:\.x){{0,2}}(?P<more>\+)?"
     + rf"(?![{_LATIN}%.-]*[{_LATIN}]|>)"
 )
 """A framework, a module or a package of a vendor, and its version after a space.
@@ -47,9 +48,9 @@ There is no match if the version goes on in Latin letters or digits (``React 18-
 or with ``>``. Text in Chinese, Japanese or Korean may follow without a space.
 The SDK of .NET, which builds for older versions too, does not match: *.NET 10 SDK*.
 """
-_VERSION = lazy_compile(rf" v?{_NUMBER}(?![{_LATIN}])")
+_VERSION = lazy_compile(rf" \^?v?{_NUMBER}(?![{_LATIN}])")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""
-_VERSION_OF = lazy_compile(rf"([A-Za-z]+)\*{{0,2}} v?{_NUMBER}(?![{_LATIN}])")
+_VERSION_OF = lazy_compile(rf"([A-Za-z]+)\*{{0,2}} \^?v?{_NUMBER}(?![{_LATIN}])")
 """A version and the word before it."""
 _LAST_WORDS = frozenset(re.split("[^a-z]", name.lower())[-1] for name in NAMES)
 """The last words of the names: ``query`` of ``react query``, ``js`` of ``next.js``.
@@ -58,7 +59,7 @@ A version is directly after one of them.
 """
 _MODULE_VERSION = lazy_compile(r"/[\w.-]+ v\d")
 """The end of a module of Go and its version."""
-_FRAMEWORKS = {
+FRAMEWORKS = {
     name.lower(): (ecosystem, ecosystem.frameworks[name]) for name, ecosystem in NAMES.items()
 }
 """By the name of a framework in lower case: (its ecosystem, its packages)."""
@@ -110,12 +111,22 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
     return tuple(
         Named(
             match["name"].lower(),
-            numbers(match["version"]),
+            stated_version(match),
             *match.span("version"),
             is_least=bool(match["more"]),
         )
         for match in _NAMED.finditer(line)
     )
+
+
+def stated_version(match: re.Match[str]) -> tuple[int, ...]:
+    """Return the numbers that all stated versions share: (18,) of ``^18.2``, (5, 9) of ``~5.9.2``.
+
+    Groups of ``match`` are ``range``, the caret or the tilde, and ``version``.
+    """
+    version, prefix = numbers(match["version"]), match["range"]
+    is_major = prefix == "^" and version[0] > 0
+    return version[: 1 if is_major else 2] if prefix else version
 
 
 def declared(name: str, file: MemoryFile, project: Project, folder: str = "") -> list[Declared]:
@@ -126,7 +137,7 @@ def declared(name: str, file: MemoryFile, project: Project, folder: str = "") ->
     If no manifest in them declares the framework, the result is what each manifest of the project
     declares; empty if none does.
     """
-    framework = _FRAMEWORKS.get(name.lower())
+    framework = FRAMEWORKS.get(name.lower())
     if framework:
         return _declared_by(*framework, file, project, folder)
     for ecosystem in ECOSYSTEMS:  # `name` is that of a package or module: try each ecosystem

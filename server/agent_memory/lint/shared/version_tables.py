@@ -1,4 +1,4 @@
-"""Tables of packages with their versions: ``| `tokio` | 1.40 | runtime |``."""
+"""Tables and items with the version of a package: ``| `tokio` | 1.40 |``, ``- **Nx**: 22.4``."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import text_cache
-from agent_memory.lint.shared.framework_versions import Named
-from agent_memory.lint.shared.manifest_versions import numbers
+from agent_memory.lint.shared.framework_versions import FRAMEWORKS, Named, stated_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,10 +15,18 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
 
 _ROW = lazy_compile(
-    r"\s*\|\s*[*`]*(?P<name>@?[A-Za-z.][\w@/. -]{0,60}?)[*`]*\s*\|\s*[*`]*[\^~]?v?"
+    r"\s*\|\s*[*`]*(?P<name>@?[A-Za-z.][\w@/. -]{0,60}?)[*`]*\s*\|\s*[*`]*(?P<range>[\^~])?v?"
     r"(?P<version>\d{1,4}(?:\.\d{1,4}){0,2})(?:\.x)*(?P<more>\+)?[*`]*\s*\|"
 )
 """A row whose first cell is a name, and whose second cell is only a version."""
+_ITEM = lazy_compile(
+    r"\s*[-*+]\s+[*`]*(?P<name>[A-Za-z.][\w. -]{0,40}?)[*`]*:[*`]*\s+[*`]*(?P<range>[\^~])?v?"
+    r"(?P<version>\d{1,3}(?:\.\d{1,4}){0,2})(?:\.x)*(?P<more>\+)?[*`]*\s*"
+    r"(?:\Z|[;(—–]|-\s|,(?!\s*v?\d))"  # noqa: RUF001
+)
+"""An item that begins with a name, a colon and a version, and not with several versions."""
+_LABELED = lazy_compile(r":[*`]*\s+[*`]*[\^~]?v?\d")
+"""Part of every match of :data:`_ITEM`: the colon and the start of the version."""
 _HEAD = lazy_compile(r"\|[^|]*\|[^|]*\bvers", re.IGNORECASE)
 """A head whose second column has versions, also in other languages: *Versión*, *Versão*."""
 _BARS = 3
@@ -28,29 +35,33 @@ _ROWS = 200
 """Rows above a row that are searched for the head of the table."""
 
 
-def versions_in_tables(file: MemoryFile) -> Iterator[tuple[int, Named]]:
-    """Yield (line, package) of each row with a version in a table with a column of versions."""
-    for number, (named,) in _named_in_row.found_in(file.lines):
-        if file.markdown.is_prose(number) and _HEAD.match(_head(file, number)):
+def labeled_versions(file: MemoryFile) -> Iterator[tuple[int, Named]]:
+    """Yield (line, package) of each item, and each row of a table of versions, with a version.
+
+    A table of versions is one with a column for them. The package of an item is a framework.
+    """
+    for number, (named,) in _labeled_version.found_in(file.lines):
+        is_row = file.lines[number].lstrip().startswith("|")
+        if file.markdown.is_prose(number) and (not is_row or _HEAD.match(_head(file, number))):
             yield number, named
 
 
-def _may_be_row(text: str) -> bool:
-    """Return whether ``text`` may have a row with two cells: the prefilter. Only False is certain.
+def _may_be_labeled(text: str) -> bool:
+    """Return whether ``text`` may have a row or an item with a version: the prefilter.
 
-    The cells of a row are between bars.
+    Only False is certain.
     """
-    return text.count("|") >= _BARS
+    return text.count("|") >= _BARS or _LABELED.search(text) is not None
 
 
-@text_cache(_may_be_row)
-def _named_in_row(line: str) -> tuple[Named, ...]:
-    """Return the package with its version if ``line`` matches :data:`_ROW`, else ()."""
-    row = _ROW.match(line)
-    if row is None:
-        return ()
-    stated, is_least = numbers(row["version"]), bool(row["more"])
-    return (Named(row["name"], stated, *row.span("version"), is_least),)
+@text_cache(_may_be_labeled)
+def _labeled_version(line: str) -> tuple[Named, ...]:
+    """Return the package with its version if ``line`` is such a row or item, else ()."""
+    found = _ROW.match(line) or _ITEM.match(line)
+    if found is None or not ("|" in found[0] or found["name"].lower() in FRAMEWORKS):
+        return ()  # of items, only those of frameworks
+    version, span = stated_version(found), found.span("version")
+    return (Named(found["name"], version, *span, bool(found["more"])),)
 
 
 def _head(file: MemoryFile, line: int) -> str:
