@@ -295,6 +295,31 @@ def test_a_name_without_a_folder_is_that_of_a_file(repository):
     ]
 
 
+@pytest.mark.parametrize("place", ["AGENTS.md", ".claude/skills/hosts/SKILL.md"])
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("Hosts are in `mail.yml`, `Shop.yml`,\n`taxes.yml`, `prices.yml`.", True),
+        ("Hosts are in `mail.yml`, `Shop.yml`,\n`taxes.yml`, `carts.yml`.", False),
+        ("Hosts are in `mail.yml`,\n`Shop.yml`.\n\n\nMore: `taxes.yml`, `prices.yml`.", False),
+        ("No host is in `mail.yml`, `Shop.yml`, `prices.yml` or `taxes.yml` yet.", False),
+        ("`mail.yml`, `Shop.yml`, `taxes.yml`, `prices.yml` and `other.yml`", True),
+    ],
+)
+def test_a_deleted_name_beside_others_of_its_folder(tmp_path, place, text, is_reported):
+    """Two folders had the deleted file; the names around it show which one is meant."""
+    others = {f"hosts/{name}.yml": "a: 1\n" for name in ("mail", "Shop", "prices")}
+    deleted = {"hosts/taxes.yml": "b: 1\n", "plays/taxes.yml": "c: 1\n"}
+    root = write(tmp_path / "p", {**others, **deleted})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", *deleted)
+    commit(root)
+    text = f"---\nname: hosts\ndescription: Add a host to the list.\n---\n\n# A\n\n{text}\n"
+    found = [fact for fact in facts(root, text, place) if "AM501" in fact]
+    assert found == ["warning AM501 taxes.yml was deleted in commit HEAD"] * is_reported
+
+
 @pytest.mark.parametrize(
     ("heading", "is_reported"),
     [

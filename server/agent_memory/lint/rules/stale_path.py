@@ -39,16 +39,15 @@ _SHARED = ".instructions.md"
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report paths that exist neither from the root nor from the folder of the file.
 
-    Most are not reported if an existing path ends with them. Names without a folder are not checked
-    in skills, which name files of any project. Sources of copies are only checked in memory of this
-    project.
+    Most are not reported if an existing path ends with them. Sources of copies are only checked in
+    memory of this project.
     """
     base = project.below_root(file.path)
     if base is None or is_template(file.path, project) or is_of_other_repository(file, project):
         return  # user memory, or a text for a project that is created from it, or for another one
     place = PathLookup(project.tree, base)
     yield from _paths(file, place)
-    if file.source.role is not Role.SKILL and file.name_references:
+    if file.name_references:
         yield from _names(file, place)
     if is_own_memory(file, base):
         yield from _copied(file, place)
@@ -66,7 +65,8 @@ def _names(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
     """Report file names without a folder that no file of the project has."""
     from agent_memory.lint.shared.paths.missing_names import missing_name_hits  # noqa: PLC0415 -- as above
 
-    is_shared = file.path.name.endswith(_SHARED) or is_task_prompt(file)
+    is_skill = file.source.role is Role.SKILL
+    is_shared = is_skill or file.path.name.endswith(_SHARED) or is_task_prompt(file)
     yield from missing_name_hits(file, place, is_shared=is_shared)
 
 

@@ -15,6 +15,12 @@ _SHORT_COMMIT = 7
 """Characters of a commit's id that are shown."""
 _FEW = 3
 """Maximum number of deleted files with one path at their end, of which the text may mean any."""
+_BESIDE = 3
+"""Minimum number of files of a folder that a text names with another one of that folder."""
+_NAME = lazy_compile(r"`([\w.-]+)`")
+"""A code span with a name, which may be that of a file: ``prices.yml``."""
+_CHARACTERS = 2000
+"""Characters of a line that are searched for such names."""
 _IN_DOCUMENT = lazy_compile(r"(?:word|xl|ppt|docProps)/(?:[\w.-]+/)*[\w.-]+\.(?:xml|rels)\Z")
 """A part of an Office document, which is an archive: ``word/document.xml``."""
 
@@ -89,6 +95,20 @@ def past_of_name(tree: FileIndex, name: str) -> Past | None:
         if path in deleted.files and not tree.has(path)
     ]
     return _past(tree, named[0]) if len(named) == 1 else None
+
+
+def past_beside(tree: FileIndex, name: str, lines: list[str]) -> Past | None:
+    """Return the deletion of ``name`` in a folder of which ``lines`` name :data:`_BESIDE` files.
+
+    None if there is no such folder, or if more than a few deleted files have the name.
+    """
+    named = tree.deleted.listing.by_name.get(name, ())
+    for path in named if len(named) <= _FEW else ():
+        others = {other for line in lines for other in _NAME.findall(line[:_CHARACTERS])}
+        existing = sum(tree.has(path.removesuffix(name) + other) for other in others)
+        if existing >= _BESIDE and path in tree.deleted.files:
+            return _past(tree, path)
+    return None
 
 
 def _is_filled_by_use(folder: str) -> bool:

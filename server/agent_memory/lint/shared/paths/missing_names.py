@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
-from agent_memory.base.model import Severity
+from agent_memory.base.model import Role, Severity
 from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.paths.claims import PathClaim, is_claim_by_name, is_stated
 from agent_memory.lint.shared.paths.doubts import (
@@ -22,7 +22,7 @@ from agent_memory.lint.shared.paths.evidence import (
     is_pointed_at,
     is_supported,
 )
-from agent_memory.lint.shared.paths.history import past_of, past_of_name
+from agent_memory.lint.shared.paths.history import past_beside, past_of, past_of_name
 from agent_memory.lint.shared.paths.layout_lists import (
     is_among_files,
     is_in_layout,
@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from agent_memory.lint.shared.paths.history import Past
     from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.references import Reference
+
+_AROUND = 2
+"""Lines above and below a name that have names of the same list or sentence."""
 
 
 def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -> Iterator[Hit]:
@@ -64,8 +67,8 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
         is_elsewhere = bool(existing_paths(listing, name))
         if is_elsewhere and not _is_missed_here(file, reference, place):
             continue
+        past = _past(file, reference, place)
         full = file.with_text(reference)
-        past = past_of(tree, name, place.base) or _past_in_any_folder(file, full, place)
         if (is_shared and not past) or not _is_named(file, full, place, past):
             continue
         # Of a file that git deleted here, one of the same name in another folder is no copy.
@@ -88,6 +91,19 @@ def missing_name_hits(file: MemoryFile, place: PathLookup, *, is_shared: bool) -
         yield missing_hit(file, place, Missing(reference, near, past), severity)
 
 
+def _past(file: MemoryFile, reference: Reference, place: PathLookup) -> Past | None:
+    """Return the deletion of the file that the name stands for, None if git did not delete it.
+
+    Names in a skill are those of any project, unless git deleted the file in the folder of others
+    that the skill names.
+    """
+    tree, name, line = place.tree, reference.path, reference.span.line
+    past = past_beside(tree, name, file.lines[max(0, line - _AROUND) : line + _AROUND + 1])
+    if past or file.source.role is Role.SKILL:
+        return past
+    return past_of(tree, name, place.base) or _past_in_any_folder(file, reference, place)
+
+
 def _is_missed_here(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
     """Return whether the name is one of the folder of the file, although another folder has it."""
     past = past_of(place.tree, reference.path, place.base)
@@ -102,7 +118,9 @@ def _past_in_any_folder(file: MemoryFile, reference: Reference, place: PathLooku
     project names it with a file that exists, and its folder still exists. None otherwise.
     """
     past = past_of_name(place.tree, reference.path)
-    if past is None or is_pointed_at(reference) or is_among_files(file, reference, place):
+    if past is None or is_pointed_at(file.with_text(reference)):
+        return past
+    if is_among_files(file, reference, place):
         return past
     folder = posixpath.dirname(past.path)
     is_of_project = place.tree.has(folder) and is_own_memory(file, place.base)
