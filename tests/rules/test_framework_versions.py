@@ -29,6 +29,7 @@ CSPROJ = (
     "<Project><TargetFramework>net9.0</TargetFramework>"
     '<PackageReference Include="Microsoft.EntityFrameworkCore" Version="9.0.4" /></Project>'
 )
+CHARTS = '{"dependencies": {"@acme/charts": "^3.1.0", "vue": "^3.3.4"}}'
 NODE = '{"engines": {"node": ">=24.0.0"}}'
 CATALOG = '[versions]\nkotlin = "2.1.0"\nspring-boot = "3.4.1"\n'
 PLUGINS = (
@@ -56,6 +57,15 @@ POM = "<artifactId>spring-boot-starter-parent</artifactId>\n  <version>3.4.1</ve
         ("go.mod", GO, "controller-runtime v0.23", "v0.24.1, not version 0.23"),
         ("go.mod", GO, "Uses sigs.k8s.io/controller-runtime v0.23", "v0.24.1, not version 0.23"),
         ("go.mod", GO, "Drawn with acme/sails v3.0.0", "acme/sails v3.2.1, not version 3.0.0"),
+        ("go.mod", GO, "**`acme/sails`** v3.0.0 draws", "acme/sails v3.2.1, not version 3.0.0"),
+        ("go.mod", GO, "Key: `sigs.k8s.io/controller-runtime` v0.23", "not version 0.23"),
+        ("go.mod", GO, "acme/sails v2 · pages (no cache) · Echo v5, not v4", "not version 2"),
+        ("Cargo.toml", CARGO, "Routes: **`Axum`** 0.7", "axum 0.8.1, not version 0.7"),
+        ("package.json", CHARTS, "@acme/charts v2", "@acme/charts ^3.1.0, not version 2"),
+        ("package.json", CHARTS, "`@acme/charts` v2.4", "charts ^3.1.0, not version 2.4"),
+        ("package.json", CHARTS, "vue (VUE) - v2", "vue ^3.3.4, not version 2"),
+        ("package.json", CHARTS, "@acme/charts (CHARTS_VUE) - v2", "^3.1.0, not version 2"),
+        ("composer.json", COMPOSER, "laravel/framework (LARAVEL) - v11", "not version 11"),
         ("composer.json", COMPOSER, "laravel/framework v11", "framework ^12.0, not version 11"),
         ("a/A.csproj", CSPROJ, ".NET 8", "TargetFramework net9.0, not version 8"),
         ("a/A.csproj", CSPROJ, "EF Core 8", "EntityFrameworkCore 9.0.4, not version 8"),
@@ -89,6 +99,10 @@ def test_another_version_than_that_of_the_manifest(tmp_path, manifest, text, sta
         ("a/A.csproj", "<TargetFramework>netstandard2.0</TargetFramework>", ".NET 9"),
         ("a/A.csproj", CSPROJ, "Built with the .NET 10 SDK, the **.NET 11** SDK, .NET 8 SDK"),
         ("gradle/libs.versions.toml", CATALOG, "Kotlin 2.1, Spring Boot 3.4"),
+        ("go.mod", GO, "`go get acme/sails` v2, `acme/sails` has v2 of its protocol"),
+        ("go.mod", GO, "acme/sails v2 is not used · Echo v5"),
+        ("Cargo.toml", CARGO, "`cargo add Axum` 9 times, `Axum 0.8`, `axum` (0.7 s)"),
+        ("package.json", CHARTS, "`@acme/charts` 2 of 3, @acme/maps v9, vue (VUE) - v3"),
         ("Gemfile.lock", LOCK, "Rails 7から移行した"),
         ("Gemfile.lock", LOCK, "Rails 7以上"),
         ("Gemfile.lock", LOCK, "Rails 7升级而来"),

@@ -41,6 +41,8 @@ _KEPT = lazy_compile(
 """What a project can keep of a version after it has left it: ``Laravel 10 structure``."""
 _MINOR = 2
 """Numbers of a version that has a minor one, but no patch."""
+_BETWEEN = " · "
+"""What separates the entries of a list on one line: ``Echo v5 · Cobra v1 (no config)``."""
 _LINE_MAX = 300
 """Characters. A longer line is prose about more than the framework."""
 
@@ -72,15 +74,15 @@ def _hits(
     in the text. A framework is left out if the text also names a version of it that fits, or one
     that cannot be checked. So is the structure of a version from which the project was upgraded.
     """
-    if len(placed.text) > _LINE_MAX or _HEDGED.search(placed.text.lower()):
+    if len(placed.text) > _LINE_MAX:
         return
     folder = placed.folder or folder_of_line(placed.text, file, project)
     fitting: set[str] = set()
     others: list[tuple[Named, list[Declared]]] = []
     for named in (only,) if only else named_frameworks(placed.text):
-        declarations = declared(named.name, file, project, folder)
-        if _is_kept(placed.text, named, file):
+        if _is_hedged(placed.text, named) or _is_kept(placed.text, named, file):
             continue
+        declarations = declared(named.name, file, project, folder)
         if declarations and all(_is_other(named, each.range) for each in declarations):
             others.append((named, declarations))
         else:
@@ -88,6 +90,15 @@ def _hits(
     for named, declarations in others:
         if named.name not in fitting:  # "React 19 here, React 18 on the desktop"
             yield _hit(file, placed, named, declarations)
+
+
+def _is_hedged(text: str, named: Named) -> bool:
+    """Return whether the entry of ``text`` with ``named`` says that it is another version.
+
+    Entries are separated by ``·``; a text without it is one entry.
+    """
+    entry = text[: named.start].rpartition(_BETWEEN)[2] + text[named.start :].partition(_BETWEEN)[0]
+    return bool(_HEDGED.search(entry.lower()))
 
 
 def _is_kept(text: str, named: Named, file: MemoryFile) -> bool:

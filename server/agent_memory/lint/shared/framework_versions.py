@@ -23,26 +23,28 @@ if TYPE_CHECKING:
 
 _MODULE = r"[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:/[\w.-]+)+"
 """A module of Go by its path: ``sigs.k8s.io/external-dns``."""
-_REPOSITORY = r"[a-z0-9-]+/[a-z0-9][\w.-]*"
-"""A package of Composer, or a module of Go without ``github.com/``: ``labstack/echo``."""
+_REPOSITORY = r"@?[a-z0-9-]+/[a-z0-9][\w.-]*"
+"""A package of Composer or npm (``@acme/charts``), or a module of Go without ``github.com/``."""
+_LABEL = r" \([A-Z0-9_]+\) -(?= v\d)"
+"""What a generator of lists writes between a package and its version: ``vue (VUE) - v3``."""
 _LATIN = "A-Za-z0-9_\u00c0-\u024f"
 """Letters and digits that belong to the same word as a number before them."""
 _NUMBER = r"(?:[1-9]\d?|0(?=\.\d))"
 """The first number of a version. Of version 0, the second number is needed."""
 _NAMED = lazy_compile(
     r"(?<![\w.@/-])(?<!Design )(?<!Native )(?<!TypeScript )"
-    r"(?!\.NET [\d.]+\*{0,2} SDK)(?P<name>"
+    r"(?!`?\.NET`? [\d.]+\*{0,2} SDK)(?P<span>`)?(?P<name>"
     + "|".join(map(re.escape, sorted(NAMES, key=len, reverse=True)))
-    + rf"|(?:{_MODULE}|{_REPOSITORY})(?= v\d))"
-    + r"\*{0,2} (?P<range>\^)?v?"
+    + rf"|(?:{_MODULE}|{_REPOSITORY})(?=`?\*{{0,2}} v\d)|@?[a-z][\w./-]*(?={_LABEL}))"
+    + rf"(?(span)`?)\*{{0,2}}(?:{_LABEL})? (?P<range>\^)?v?"
     + rf"(?P<version>{_NUMBER}(?:\.\d{{1,3}}){{0,2}})(?:\.x){{0,2}}(?P<more>\+)?"
     + rf"(?![{_LATIN}%.-]*[{_LATIN}]|>)"
 )
 """A framework, a module or a package of a vendor, and its version after a space.
 
 ``**React** 19``, ``Vue 3.x`` and, with the group ``more``, ``Vite 5+``. The name does not begin
-within a word or a path (``my-react 19``). After *Design*, *Native* or *TypeScript*, a name is part
-of another one: *Ant Design Vue 4*.
+within a word or a path (``my-react 19``), but it may be alone in a code span: `` `acme/sails` v3``.
+After *Design*, *Native* or *TypeScript*, a name is part of another one: *Ant Design Vue 4*.
 
 There is no match if the version goes on in Latin letters or digits (``React 18-like``, ``Vue 3D``)
 or with ``>``. Text in Chinese, Japanese or Korean may follow without a space.
@@ -50,15 +52,15 @@ The SDK of .NET, which builds for older versions too, does not match: *.NET 10 S
 """
 _VERSION = lazy_compile(rf" \^?v?{_NUMBER}(?![{_LATIN}])")
 """Part of every match of :data:`_NAMED`: a version and the space before it."""
-_VERSION_OF = lazy_compile(rf"([A-Za-z]+)\*{{0,2}} \^?v?{_NUMBER}(?![{_LATIN}])")
+_VERSION_OF = lazy_compile(rf"([A-Za-z]+)`?\*{{0,2}} \^?v?{_NUMBER}(?![{_LATIN}])")
 """A version and the word before it."""
 _LAST_WORDS = frozenset(re.split("[^a-z]", name.lower())[-1] for name in NAMES)
 """The last words of the names: ``query`` of ``react query``, ``js`` of ``next.js``.
 
 A version is directly after one of them.
 """
-_MODULE_VERSION = lazy_compile(r"/[\w.-]+ v\d")
-"""The end of a module of Go and its version."""
+_MODULE_VERSION = lazy_compile(r"(?:/[\w.-]+`?\*{0,2}|\) -) v\d")
+"""The end of a module, a package or a label, and the version after it."""
 FRAMEWORKS = {
     name.lower(): (ecosystem, ecosystem.frameworks[name]) for name, ecosystem in NAMES.items()
 }
