@@ -95,12 +95,18 @@ def _need_not_exist(
         surroundings = AS_EXAMPLE.sub("", surroundings)
     if any(word_list(hedges).search(surroundings) for hedges in _HEDGES):
         return True
-    is_file = command.tool != "pnpm" and project.tree.has(name)  # pnpm takes no folder for a name
-    if is_file or f'"{name}":' in file.content.text:
-        return True  # or a script that the text says to add
+    if _is_file(command, project) or f'"{name}":' in file.content.text:
+        return True  # a file, or a script that the text says to add
     is_usual_script = command.tool == "npm" and name in _USUAL
     # One of the commands of any project: "`npm test`, `cargo test` or `pytest`".
     return is_usual_script and bool(_ECOSYSTEMS.search(command.text))
+
+
+def _is_file(command: Command, project: Project) -> bool:
+    """Return whether the command names an existing file; for make, a folder is a target too."""
+    listing = project.tree.listing
+    is_folder = listing is not None and command.name in listing.folders
+    return project.tree.has(command.name) and (command.tool == "make" or not is_folder)
 
 
 def _is_beside_known(command: Command, known: frozenset[str], file: MemoryFile) -> bool:

@@ -6,15 +6,14 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
+from agent_memory.lint.shared.shell_fences import START
 
 if TYPE_CHECKING:
     from agent_memory.fs.listing import Listing
     from agent_memory.lint.project import Project
 
 _RUN = lazy_compile(
-    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:[A-Z][A-Z0-9_]*=\S*[ \t]+)*"
-    r"(?:(?:uv|poetry|pdm|hatch|pipenv)[ \t]+run[ \t]+)?"
-    r"(?:python3?[ \t]+-m[ \t]+(?P<module>[a-z_]\w*(?:\.\w+)+)(?=[ \t]|\Z)"
+    rf"{START}(?:python3?[ \t]+-m[ \t]+(?P<module>[a-z_]\w*(?:\.\w+)+)(?=[ \t]|\Z)"
     r"|(?:python3?[ \t]+-m[ \t]+)?(?:uvicorn|hypercorn|gunicorn|daphne)\b(?:[ \t]+[^\s;&|]+)*?"
     r"[ \t]+(?P<app>[a-z_]\w*(?:\.\w+)+):[a-z_])"
 )

@@ -8,6 +8,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
+from agent_memory.lint.shared.shell_fences import START
 from agent_memory.lint.shared.word_lists import says
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CALL = lazy_compile(
-    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(npm|pnpm|yarn|bun|node(?=[ \t]+--run\b))[ \t]+"
+    rf"{START}(npm|pnpm|yarn|bun|node(?=[ \t]+--run\b))[ \t]+"
     r"((?:(?!&&)[^;|#>\n])*)"
 )
 """A command at the start of a line or after ``&&`` or ``;``: ``npm run build``.

@@ -17,6 +17,15 @@ _SHELLS = frozenset({"sh", "bash", "zsh", "shell", "console", "shell-session"})
 """The languages of fences whose lines are commands."""
 _ELSEWHERE = lazy_compile(r"\s*(?:\$\s*)?(?:pushd |git clone|cmake |\./configure)")
 """A command after which the fence is about another folder, or about a generated Makefile."""
+_WRAPPER = (
+    r"(?:(?:(?:\./)?vendor/bin/)?sail|ddev(?:[ \t]+exec)?|lando|sudo|time"
+    r"|(?:uv|poetry|pdm|hatch|pipenv)[ \t]+run"
+    r"|docker(?:(?:-|[ \t]+)compose[ \t]+(?:-f[ \t]+\S+[ \t]+)*(?:exec|run)|[ \t]+exec)"
+    r"(?:[ \t]+(?:-[euw][ \t]+\S+|-(?![euw][ \t])\S+))*[ \t]+[\w-]+)"
+)
+"""A program that runs another command, perhaps in a container: ``docker compose exec -T web``."""
+START = r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:[A-Z][A-Z0-9_]*=\S*[ \t]+)*" + rf"(?:{_WRAPPER}[ \t]+)*"
+"""Before a command: the start of the line or of the next command, a prompt, variables, wrappers."""
 CD = lazy_compile(
     r"[ \t]*(?:\$[ \t]+)?cd[ \t]+(?P<folder>(?:\./)?[\w@-][\w@.-]*(?:/[\w@-][\w@.-]*)*)?/?[ \t]*"
     r"(?P<after>&&|(?:#.*)?\Z)?"

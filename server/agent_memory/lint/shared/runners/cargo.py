@@ -11,7 +11,8 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.limits import FormatError
 from agent_memory.formats.toml_parser import parse_toml
 from agent_memory.lint.shared.project_files import paths_of, texts_above
-from agent_memory.lint.shared.runners.runner import START, Runner, words
+from agent_memory.lint.shared.runners.runner import Runner, words
+from agent_memory.lint.shared.shell_fences import START
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

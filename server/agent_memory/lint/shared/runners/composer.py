@@ -9,7 +9,8 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
 from agent_memory.lint.shared.project_files import names_in_all
-from agent_memory.lint.shared.runners.runner import END, NAME, START, Runner, words
+from agent_memory.lint.shared.runners.runner import END, NAME, Runner, words
+from agent_memory.lint.shared.shell_fences import START
 from agent_memory.lint.shared.word_lists import says
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.project_files import names_in_all
-from agent_memory.lint.shared.runners.runner import START, Runner
+from agent_memory.lint.shared.runners.runner import Runner
+from agent_memory.lint.shared.shell_fences import START
 
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile

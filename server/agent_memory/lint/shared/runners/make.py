@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.lint.shared.project_files import names_in_all
 from agent_memory.lint.shared.runners.runner import Runner
+from agent_memory.lint.shared.shell_fences import START
 
 if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
 _CALL = lazy_compile(
-    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?make[ \t]+"
+    rf"{START}make[ \t]+"
     r"(?P<name>[A-Za-z][\w.:-]*)(?=[ \t]*(?:\Z|&&|;|#|--[ \t]|\|))"
 )
 """A call of one target; other words after it may be those of a sentence: ``make sure that``."""

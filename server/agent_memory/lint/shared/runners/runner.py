@@ -11,8 +11,6 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
-START = r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?(?:[A-Z][A-Z0-9_]*=\S*[ \t]+)*"
-"""Before a command: the start of the line or of the next command, a prompt, variables."""
 NAME = r"(?P<name>[A-Za-z][\w.:-]*)"
 """The name of a task, such as ``db:seed``."""
 END = r"(?=[ \t]*(?:\Z|&&|;|#|\|)|[ \t]+--?(?:\w|[ \t]))"
