@@ -20,6 +20,8 @@ SKILL = ".agents/skills/ci/SKILL.md"
 BEFORE = {
     "src/old/parser.py": "1\n",
     "src/old/reader.py": "2\n",
+    "src/words/list.py": "22\n",
+    "src/words.json": "{}\n",
     "src/app.py": "3\n",
     "src/lexer.py": "13\n",
     "docs/guide.md": "guide\n" * 9,
@@ -58,6 +60,7 @@ GONE = [
     "package-lock.json",
     "src/engine.js",
     "src/lexer.py",
+    "src/words/list.py",
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
     "api/catalog.json",
     "api/.env.example",
@@ -145,6 +148,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- No part fails: each has a line in `src/old/parser.py`.", "src/old/parser.py"),
         ("- The page imports `src/old/parser.py` directly.", "src/old/parser.py"),
         ("- `src/old/parser.py` reads and does not import `src/app.py`.", "src/old/parser.py"),
+        ("- Lists of words are in `src/words/`.", "src/words/"),
         ("- Used by `src/old/` (`Order`, `Route`, types).", "src/old/"),
         ("| `src/old/reader.py` | Prices that do not exist |", "src/old/reader.py"),
     ],
@@ -158,6 +162,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
     "text",
     [
         "- `src/old/parser.py` was removed.",
+        "- Words are in `src/words`.",
         "- `src/old/parser.py` does not exist.",
         "| `src/old/parser.py` | 12 lines | **Does not exist** | none |",
         "- `src/old/` - doesn't exist, in spite of the README",

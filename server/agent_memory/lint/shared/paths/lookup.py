@@ -34,17 +34,17 @@ class PathLookup:
         here = posixpath.normpath(posixpath.join(self.base, path))
         return self.tree.has(path) or (not here.startswith("..") and self.tree.has(here))
 
-    def may_have(self, path: str) -> bool:
+    def may_have(self, path: str, *, is_folder: bool = False) -> bool:
         """Return whether ``path`` may exist: True if it does, or cannot be looked up.
 
         The root or the folder of the file has it, perhaps with an extension that the text leaves
-        out. Or the path begins with the name of the root, which has the rest. A path in another
-        project cannot be looked up.
+        out; what is written as a folder (``is_folder``) has none. Or the path begins with the name
+        of the root, which has the rest. A path in another project cannot be looked up.
         """
         here = posixpath.normpath(posixpath.join(self.base, path))
         if self.tree.has(path) or self.tree.has(here):
             return True
-        if self._is_module(path) or self._is_module(here):
+        if not is_folder and (self._is_module(path) or self._is_module(here)):
             return True
         return self._is_of_other_project(path) or self._is_from_above(path)
 

@@ -47,7 +47,8 @@ def missing_mentions(file: MemoryFile, place: PathLookup) -> Iterator[tuple[Ment
             continue
         seen.add(position)
         path = _normalized(mention.reference, place.tree)
-        if not path or place.may_have(path):
+        is_folder = mention.reference.path.endswith("/")
+        if not path or place.may_have(path, is_folder=is_folder):
             continue  # the name of a package or an alias, or a path that may exist
         if mention.is_used:
             yield mention, path
