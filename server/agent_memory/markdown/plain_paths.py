@@ -19,13 +19,14 @@ if TYPE_CHECKING:
 _PATH = r"(?:\./)?[\w-]+(?:/[\w.-]+)+\.[A-Za-z][A-Za-z0-9]{0,5}"
 _END = r"(?![\w/`*~]|-\w|\.\w)"  # the path does not go on after it
 _READ = r"[Ss]ee|[Rr]ead|[Cc]onsult|[Ff]ollow|[Rr]efer to"
-# After a word such as "see", where a name in capitals needs no folder, alone on a line, or at the
-# start of an item, before a colon or a dash, also in bold. One group of each match is the path.
+# After a word such as "see", where a name in capitals or of a rule (.mdc) needs no folder, alone on
+# a line, or at the start of an item, before a colon or a dash, also in bold. One group of each
+# match is the path.
 _NAMED = lazy_compile(
     rf"\b(?:{_READ}|[Cc]heck|[Oo]pen|[Ii]n|[Uu]pdate|[Ee]dit)\s+(?:also\s+|the\s+)?"
     rf"({_PATH}){_END}"
     rf"|\b(?:{_READ})\s+(?:also\s+|the\s+)?"
-    rf"([A-Z][A-Z0-9_-]+\.md){_END}"
+    rf"([A-Z][A-Z0-9_-]+\.md|[\w-]+\.mdc){_END}"
     rf"|\A/?({_PATH})\Z"
     rf"|\A\s*(?:[-*+]|\d+[.)])\s+({_PATH})(?=\s*(?::|\s[-–—]\s))"  # noqa: RUF001
     rf"|\A\s*(?:[-*+]|\d+[.)])\s+\*\*({_PATH})(?=(?::\*\*|\*\*\s*(?::|\s[-–—]\s)))",  # noqa: RUF001

@@ -55,6 +55,8 @@ _DOES_NOT_USE = lazy_compile(
 """Said of what the path does, so it exists: "` ` does not import the client"."""
 _READ = lazy_compile(r"\b(?:see|read|consult|refer to|follow)\b[^`.;]{0,20} ?` `")
 """Tells the agent to read the path: ``see the guide ` ` ``."""
+_SEE_ALSO = lazy_compile(r"\((?:see|read)(?: also| the)? ?(?:` `|(?=[ ,;)]))")
+"""A pointer to one file: ``(see ` ` for more)``; of a path in plain text, the text has nothing."""
 _OF_THE_PAST = "past_hedges"
 """The word list that does not count if the text tells the agent to read the path."""
 _OWN_SPAN = "` `"
@@ -191,8 +193,9 @@ def is_claim_by_name(claim: PathClaim) -> bool:
     if word_list("common_names").match(name.lower()) or _PLACE_OF_USER.search(text):
         return False
     # A note says what the file does; a sentence may say how files are named: "each has a `x.md`".
-    is_of_one_file = claim.is_noted or not word_list("naming_hedges").search(text)
-    return is_of_one_file and is_claim(claim)
+    is_of_one_file = claim.is_noted or _SEE_ALSO.search(text)
+    is_named = is_of_one_file or not word_list("naming_hedges").search(text)
+    return is_named and is_claim(claim)
 
 
 def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
