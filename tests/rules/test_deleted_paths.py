@@ -149,6 +149,8 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- The page imports `src/old/parser.py` directly.", "src/old/parser.py"),
         ("- `src/old/parser.py` reads and does not import `src/app.py`.", "src/old/parser.py"),
         ("- Lists of words are in `src/words/`.", "src/words/"),
+        ('Use `import { a } from "~/a"`.\n\nSee `src/old/parser.py`.', "src/old/parser.py"),
+        ("Read `~/env.ts`:\n\n- `src/old/parser.py` does.", "src/old/parser.py"),
         ("- Used by `src/old/` (`Order`, `Route`, types).", "src/old/"),
         ("| `src/old/reader.py` | Prices that do not exist |", "src/old/reader.py"),
     ],
@@ -163,6 +165,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
     [
         "- `src/old/parser.py` was removed.",
         "- Words are in `src/words`.",
+        "Stored in `~/.shop/`:\n\n- `src/old/parser.py`",
         "- `src/old/parser.py` does not exist.",
         "| `src/old/parser.py` | 12 lines | **Does not exist** | none |",
         "- `src/old/` - doesn't exist, in spite of the README",

@@ -29,9 +29,13 @@ _OF_USER = lazy_compile(r"(?<![\w/])~/[\w.-]+(?:/[\w.-]+)+")
 _PARTS_MAX = 20
 """Ends of a path that are compared; a path can have any number of folders."""
 _IN_HOME = lazy_compile(
-    r"(?<![\w/.])(?:~/|/(?:home|Users|opt|mnt|srv|var)/)[^\s`]+`?[^`/]{0,40}:?\s*\Z"
+    r"(?<![\w/.])(?<!from [\"'])(?:~/(?![^\s`]*\.(?:[cm]?[jt]sx?|vue)\b)"
+    r"|/(?:home|Users|opt|mnt|srv|var)/)[^\s`]+`?[^`/]{0,40}:?\s*\Z"
 )
-"""The text above a list of what is in a folder of the user: ``stored in `~/.config/x/`:``."""
+"""The text above a list of what is in a folder of the user: ``stored in `~/.config/x/`:``.
+
+In imports and before the name of a module (``~/env.ts``), ``~`` is the folder of the sources.
+"""
 _CREATED = lazy_compile(
     r"(?:\b(?:creat(?:e|es|ing)|sav(?:e|es|ing)|generat(?:e|es|ing)"
     r"|writ(?:e|es|ing)[^`.;]{0,30} to)\b"
