@@ -175,3 +175,17 @@ def test_a_row_names_a_file_that_git_deleted_in_any_folder(tmp_path, text, is_re
 def test_a_name_in_passing_that_git_never_had_is_information(repository):
     text = "In `shop/`, `cart.py` adds an item and `refunds.py` takes it back."
     assert missing(repository, text) == ["info refunds.py does not exist in this project"]
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        ("Read first", ["warning notes/prices.md does not exist in this project"]),
+        ("**See**", ["warning notes/prices.md does not exist in this project"]),
+        ("Read-only", []),
+        ("Writes", []),
+    ],
+)
+def test_a_column_of_files_to_read(repository, head, expected):
+    text = f"| You touch | {head} |\n|---|---|\n| the prices | `notes/prices.md` |\n"
+    assert missing(repository, text) == expected

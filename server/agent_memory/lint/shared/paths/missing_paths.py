@@ -36,7 +36,12 @@ from agent_memory.lint.shared.paths.history import past_of, past_of_folder
 from agent_memory.lint.shared.paths.layout_lists import is_in_layout
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
-from agent_memory.lint.shared.paths.samples import headings_of, is_of_plan, is_sample
+from agent_memory.lint.shared.paths.samples import (
+    head_of_column,
+    headings_of,
+    is_of_plan,
+    is_sample,
+)
 from agent_memory.lint.shared.paths.similar_files import is_elsewhere, similar
 from agent_memory.lint.shared.paths.whole_text import (
     is_about_other_project,
@@ -61,6 +66,8 @@ _PROMPTS = "prompts"
 """Name of a folder of tasks that a person starts."""
 _AS_IMPORT = lazy_compile(r"\bimport(?:s|ed|ing)?(?= ` `)")
 """The word before a path that code imports, perhaps the code of an example."""
+_TO_READ = lazy_compile(r"\W*(?:read|see|consult)(?: (?:first|also|before \w+))?\W*\Z")
+"""The heading of a column of files that the agent is to read."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 """The steps to the folders above at the start of a path."""
 
@@ -70,6 +77,7 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
 
     The severity is that of the rule for a path that the project must have had, else information.
     """
+    mention = _with_column(file, mention)
     tree, reference = place.tree, mention.reference
     tail = _UP.sub("", path)  # without `../` at its start
     past = past_of(tree, path, place.base)
@@ -92,6 +100,15 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) 
         return  # most are examples, or files to come
     severity = None if certain else Severity.INFO
     yield missing_hit(file, place, Missing(reference, near, past), severity)
+
+
+def _with_column(file: MemoryFile, mention: Mention) -> Mention:
+    """Return ``mention`` with *read* before its path, if its column is one of files to read."""
+    reference = mention.reference
+    if not _TO_READ.match(head_of_column(file, reference)):
+        return mention
+    text = reference.text.replace("` `", "read ` `", 1)
+    return mention._replace(reference=reference._replace(text=text))
 
 
 def _is_expected(mention: Mention, near: Similar | None, place: PathLookup) -> bool:
