@@ -26,6 +26,10 @@ FILES = {
     "shop/moved.py": "9\n" * 9,
     "bank/old.py": "10\n",
     "bank/money.py": "11\n",
+    "packages/web/src/api/orders.ts": "12\n",
+    "packages/web/src/api/stock.ts": "13\n",
+    "packages/web/src/ui/menu.ts": "14\n",
+    "packages/web/src/ui/form.ts": "15\n",
     ".gitignore": "shop/secrets.py\nshop/dumps/\n",
 }
 
@@ -189,3 +193,22 @@ def test_a_name_in_passing_that_git_never_had_is_information(repository):
 def test_a_column_of_files_to_read(repository, head, expected):
     text = f"| You touch | {head} |\n|---|---|\n| the prices | `notes/prices.md` |\n"
     assert missing(repository, text) == expected
+
+
+DEEP = "- `src/api/orders.ts` - orders\n- `src/api/stock.ts` - stock\n- `src/ui/menu.ts` - menu\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            f"{DEEP}- `src/ui/form.ts` - form\n- `src/mail/welcome.ts` - mail",
+            ["warning src/mail/welcome.ts does not exist in this project"],
+        ),
+        (f"{DEEP}- `src/mail/welcome.ts` - mail", []),  # three exist
+        (f"{DEEP}- `src/ui/form.ts` - form\n- `mail/welcome.ts` - mail", []),  # of any project
+        (f"{DEEP}- `src/ui/form.ts` - form\n\n## Next\n\n- `src/mail/welcome.ts` - mail", []),
+    ],
+)
+def test_a_list_of_deep_paths_in_a_file_for_several_projects(repository, text, expected):
+    assert missing(repository, text, ".cursor/rules/shop.mdc") == expected

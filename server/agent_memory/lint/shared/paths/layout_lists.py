@@ -6,6 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
+from agent_memory.base.model import Role
 from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.paths.evidence import BETWEEN, CELL
 from agent_memory.lint.shared.paths.lookup import existing_paths
@@ -43,6 +44,12 @@ _BESIDE = 3
 """Files that must exist beside the memory file, so that a list is one of these."""
 _SHARE_BESIDE = 0.7
 """Share of the paths that must exist there."""
+_DEEP = 2
+"""Slashes of a path that few other projects have."""
+_SHARED = 4
+"""Such paths that must exist, so that a file for several projects has a list of this one."""
+_SHARE_SHARED = 0.6
+"""Share of the paths that they must be."""
 _ROWS = 200
 """Paths of a list that are looked up."""
 _CHARACTERS = 500
@@ -71,6 +78,7 @@ class _Found(NamedTuple):
 
     ``existing`` paths exist in any folder, ``placed`` ones from the root, beside the file or in one
     of ``folders`` (named in the texts above the layout), ``beside`` ones in the file's folder.
+    ``deep`` existing ones have :data:`_DEEP` slashes.
     """
 
     folders: list[str]
@@ -78,6 +86,7 @@ class _Found(NamedTuple):
     existing: int
     placed: int
     beside: int
+    deep: int
 
 
 def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
@@ -85,9 +94,10 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
 
     A row of the list, or a cell of its table, begins with the path. At least :data:`_EXISTING`
     others exist from the root, beside the file, or in a folder that a heading, the text above or an
-    outer item names. False if git ignores the path in such a folder, in a file that several
-    projects may share, and below a heading that tells how to add something. False for a folder if
-    git's history is not known: a program may create it.
+    outer item names. In a file that several projects may share, the path and others must be deep
+    (:func:`_is_of_this_project`). False if git ignores the path in such a folder, and below a
+    heading that tells how to add something. False for a folder if git's history is not known: a
+    program may create it.
     """
     is_folder = reference.path.endswith("/")
     if is_folder and not place.tree.deleted.is_known:
@@ -98,8 +108,17 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
     in_folders = (posixpath.join(each, reference.path) for each in found.folders)
     if any(place.tree.ignored.covers(path) for path in in_folders):
         return False
+    if not is_own_memory(file, place.base):
+        is_skill = file.source.role is Role.SKILL  # skills name files of any project
+        return not is_skill and _is_of_this_project(reference.path, found)
     share = _SHARE_FOR_FOLDER if is_folder else _SHARE
     return found.placed >= _EXISTING and found.existing >= share * found.total
+
+
+def _is_of_this_project(path: str, found: _Found) -> bool:
+    """Return whether most paths of a list are deep ones that exist, and ``path`` is a deep one."""
+    enough = max(_SHARED, _SHARE_SHARED * found.total)
+    return path.count("/") >= _DEEP and found.deep >= enough
 
 
 def is_among_files(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
@@ -108,19 +127,18 @@ def is_among_files(file: MemoryFile, reference: Reference, place: PathLookup) ->
     At least :data:`_EXISTING` must exist. The list is one of memory of the project, and not below a
     heading that tells how to add something.
     """
-    found = _found_in_list(file, reference, place)
+    found = _found_in_list(file, reference, place) if is_own_memory(file, place.base) else None
     return found is not None and found.existing >= max(_EXISTING, _SHARE * found.total)
 
 
 def _found_in_list(file: MemoryFile, reference: Reference, place: PathLookup) -> _Found | None:
     """Return which paths exist of the list that has ``reference``; None if it counts for nothing.
 
-    It counts in memory of this project alone, and not below a heading that tells how to add
-    something: then the path may be a file to create.
+    It does below a heading that tells how to add something: the path may be a file to create.
     """
     position = reference.span.line, reference.span.start
     layout = file.content.once(_layouts, file).get(position)
-    if layout is None or not is_own_memory(file, place.base):
+    if layout is None:
         return None
     if says(("recipes", next(headings_of(file, reference.span.line), ""))):
         return None
@@ -164,13 +182,15 @@ def _look_up(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
     """Return :func:`_found` without its cache."""
     tree, base, paths = place.tree, place.base, layout.paths[:_ROWS]
     folders = list(_folders_named_above(file, layout, place))
-    existing = placed = beside = 0
+    existing = placed = beside = deep = 0
     for path in paths:
         is_placed = place.may_have(path) or any(tree.has(f"{at}/{path}") for at in folders)
         placed += is_placed
-        existing += is_placed or bool(tree.listing and existing_paths(tree.listing, path))
+        exists = is_placed or bool(tree.listing and existing_paths(tree.listing, path))
+        existing += exists
+        deep += exists and path.count("/") >= _DEEP
         beside += tree.has(posixpath.normpath(posixpath.join(base, path)))
-    return _Found(folders, len(paths), existing, placed, beside)
+    return _Found(folders, len(paths), existing, placed, beside, deep)
 
 
 def _folders_named_above(file: MemoryFile, layout: _Layout, place: PathLookup) -> Iterator[str]:

@@ -237,15 +237,15 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
     if existing_paths(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
         return False
     # One of these must show that the project had the path, or is to have it.
-    is_moved = is_elsewhere(listing, tail)
+    is_moved, is_listed = is_elsewhere(listing, tail), is_in_layout(file, reference, place)
     is_of_project = mention.is_of_project or is_supported(file, reference, tail, place)
-    if not (is_moved or is_of_project or is_in_layout(file, reference, place)):
+    if not (is_moved or is_of_project or is_listed):
         return False
     if is_outside(tree, tail, base, skill=is_skill):
         return False
     if _is_elsewhere_or_gone(file, reference, tail, place):
         return False
-    is_meant = is_moved or is_meant_here(file, reference, tail, place)
+    is_meant = is_moved or is_listed or is_meant_here(file, reference, tail, place)
     return is_meant and not is_created(file, tail.lower())
 
 
