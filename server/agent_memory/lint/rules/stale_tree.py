@@ -36,6 +36,12 @@ _PLANNED = lazy_compile(
     r"\b(?:planned|future|upcoming|proposed|to be created|not yet)\b", re.IGNORECASE
 )
 """Words of a note about a folder that comes later."""
+_RELATIONS = lazy_compile(
+    r"\b(?:dependency|import|call|inheritance|class|type|component|process) "
+    r"(?:chain|graph|tree|hierarch|order|flow)",
+    re.IGNORECASE,
+)
+"""Words above a tree of what depends on what: ``Dependency graph``."""
 _SCOPE = lazy_compile(r"(?:^|(?<=/))@[\w.-]+/")
 """The scope of the name of an npm package: ``@shop/``."""
 _EXISTING = 3
@@ -80,7 +86,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     for tree in file.content.once(trees_of, file.lines, file.markdown):
         placements = _placements(file, project, tree, base)
         placed = max(placements, key=lambda placement: placement.share)
-        if placed.share < _SHARE or _is_plan(file, tree[0].line):
+        if placed.share < _SHARE or _is_plan(file, tree[0].line) or _is_of_relations(file, tree):
             continue
         own = is_own_memory(file, base)
         sure = own and placed.share >= _SURE
@@ -171,17 +177,38 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
 
     ``line`` is that of the first entry of the tree.
     """
-    headings = file.markdown.headings
-    above = bisect_left(headings, line, key=lambda heading: heading.line)
-    if above and any(says((name, headings[above - 1].text)) for name in PLANS):
+    if any(says((name, _heading_above(file, line))) for name in PLANS):
         return True
-    text_line = line
-    while text_line >= 0 and not file.markdown.is_prose(text_line):
-        text_line -= 1  # the rest of the fence, and blank lines
-    text = file.lines[text_line].lower() if text_line >= 0 else ""
+    text = _text_above(file, line).lower()
     hedged = any(word_list(name).search(text) for name in ("path_hedges", "gone"))
     is_demand = bool(re.search(r"\bmust\b", text))  # "A plugin must have this layout:"
     return hedged or is_demand
+
+
+def _is_of_relations(file: MemoryFile, tree: list[TreeEntry]) -> bool:
+    """Return whether the heading or the text above says that ``tree`` shows what depends on what.
+
+    Then its entries are the names of packages, classes or calls: none has a slash or a period.
+    """
+    line = tree[0].line
+    if not _RELATIONS.search(f"{_heading_above(file, line)}\n{_text_above(file, line)}"):
+        return False
+    names = (file.lines[entry.line][entry.start : entry.end] for entry in tree)
+    return not any("/" in name or "." in name for name in names)
+
+
+def _heading_above(file: MemoryFile, line: int) -> str:
+    """Return the text of the heading above ``line``, '' for none."""
+    headings = file.markdown.headings
+    above = bisect_left(headings, line, key=lambda heading: heading.line)
+    return headings[above - 1].text if above else ""
+
+
+def _text_above(file: MemoryFile, line: int) -> str:
+    """Return the line of prose above ``line``, which is in a fence; '' for none."""
+    while line >= 0 and not file.markdown.is_prose(line):
+        line -= 1  # the rest of the fence, and blank lines
+    return file.lines[line] if line >= 0 else ""
 
 
 def _is_planned(entry: TreeEntry) -> bool:
