@@ -27,6 +27,8 @@ _ABSOLUTE = lazy_compile(
     r"|[A-Za-z]:\\[\w.\\@+ -]+"
 )
 """An absolute path; group 1 is the name of a home folder on Linux or macOS, else None."""
+_HOME_ON_WINDOWS = lazy_compile(r"\\users(?:\\([^\\]*)|\Z)", re.IGNORECASE)
+"""The folder of all homes on Windows; group 1 is the name of a home folder in it, if any."""
 _PARTS = ("/Users/", "/home/", "file:///", ":\\")
 """One of them is in every match of :data:`_ABSOLUTE`."""
 _INVENTED = lazy_compile(
@@ -128,11 +130,13 @@ def _is_personal(text: str, line: str) -> bool:
     path = _ABSOLUTE.fullmatch(text)
     if not path or _PLACEHOLDER.search(text):
         return False
-    user = path[1]  # the name of the home folder, None for another path
-    is_in_home = user or "\\users\\" in text.lower()
-    if not is_in_home and not text.startswith("file:") and not _CHECKOUTS.search(text):
+    homes = _HOME_ON_WINDOWS.search(text)
+    user = homes[1] if homes else path[1]  # the name of the home folder
+    if homes and not user:
+        return False  # C:\Users\, which each machine has
+    if not user and not text.startswith("file:") and not _CHECKOUTS.search(text):
         return False  # C:\Program Files\x and C:\temp\x are the same on most machines
-    if not is_in_home and _PROGRAM.search(line.lower()):
+    if not user and _PROGRAM.search(line.lower()):
         return False  # where a program is installed
     return not (user and _INVENTED.match(user))
 
