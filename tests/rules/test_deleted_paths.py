@@ -153,6 +153,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("Read `~/env.ts`:\n\n- `src/old/parser.py` does.", "src/old/parser.py"),
         ("- Used by `src/old/` (`Order`, `Route`, types).", "src/old/"),
         ("| `src/old/reader.py` | Prices that do not exist |", "src/old/reader.py"),
+        ("Readers (2024-03-09):\n\n- `src/old/parser.py` reads orders.", "src/old/parser.py"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -236,6 +237,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- **Add `src/old/parser.py`** to the public folder, or the page logs an error.",
         "- The template for `src/old/parser.py` has three parts.",
         "- It marks changes in the body (`word/document.xml`) of a letter.",
+        "- **Changes to reading (March 2024)**:\n  - Updated the steps in `src/old/parser.py`.",
+        "Fixes (2024-03-09):\n\n- Orders are read in parts by `src/old/parser.py`.",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
