@@ -69,6 +69,8 @@ DOCUMENTED = frozenset(
         "f2d6ca16515033e5dce14eba840b979d27b5cbae24bb3e5bf484339667f86397",
         # the first page of jwt.io
         "7f75367e7881255134e1375e723d1dea8ad5f6a4fdb79d938df1f1754a830606",
+        # the seed of the key URI format of Google Authenticator
+        "8be5d113c0871ce1a122d68a7dff940ab7b09ad8dfcfd9a85aa5c1acc026279e",
     }
 )
 """SHA-256 of keys from the documentation of vendors. They grant no access."""

@@ -160,6 +160,14 @@ def test_keys_from_vendor_documentation_are_not_reported(monkeypatch: pytest.Mon
     assert secrets.find(value) == []
 
 
+def test_the_seed_of_examples_of_one_time_passwords_is_not_reported():
+    raw = b"Hello!" + b"\xde\xad\xbe\xef"
+    seed = base64.b32encode(raw).decode()
+    other = base64.b32encode(raw[::-1]).decode()
+    assert secrets.find(f"- Seed secret: `{seed}`, its code is at the gate.") == []
+    assert secrets.find(f"- Seed secret: `{other}`, its code is at the gate.")
+
+
 @pytest.mark.parametrize(
     ("payload", "confidence"),
     [
