@@ -30,6 +30,8 @@ CSPROJ = (
     '<PackageReference Include="Microsoft.EntityFrameworkCore" Version="9.0.4" /></Project>'
 )
 CHARTS = '{"dependencies": {"@acme/charts": "^3.1.0", "vue": "^3.3.4"}}'
+INERTIA = '{"dependencies": {"@inertiajs/react": "3.0.0-beta.5"}}'
+MOBILE = '{"dependencies": {"expo": "~54.0.2", "react-native": "0.81.4", "react": "19.1.0"}}'
 NODE = '{"engines": {"node": ">=24.0.0"}}'
 CATALOG = '[versions]\nkotlin = "2.1.0"\nspring-boot = "3.4.1"\n'
 PLUGINS = (
@@ -74,6 +76,9 @@ POM = "<artifactId>spring-boot-starter-parent</artifactId>\n  <version>3.4.1</ve
         ("build.gradle.kts", PLUGINS, "Spring Boot 2.7", "Spring Boot 3.5.0, not version 2.7"),
         ("pom.xml", "<quarkus.platform.version>3.15.1<", "Quarkus 2", "3.15.1, not version 2"),
         ("pom.xml", POM, "Spring Boot 3.2", "Spring Boot 3.4.1, not version 3.2"),
+        ("package.json", MOBILE, "Expo SDK 52", "expo ~54.0.2, not version 52"),
+        ("package.json", MOBILE, "React Native 0.76", "native 0.81.4, not version 0.76"),
+        ("package.json", INERTIA, "Inertia.js v2", "react 3.0.0-beta.5, not version 2"),
         ("Gemfile.lock", LOCK, "Rails 7.1を使用", "rails 8.0.2, not version 7.1"),
         ("Gemfile.lock", LOCK, "Rails 7.xで動く", "rails 8.0.2, not version 7"),
     ],
@@ -92,6 +97,8 @@ def test_another_version_than_that_of_the_manifest(tmp_path, manifest, text, sta
         ("composer.json", COMPOSER, "Laravel 12.x, Pest 3.8"),
         ("pyproject.toml", PYPROJECT, "Django 5.2, FastAPI 0.115.9, Pydantic 2.9"),
         ("mix.exs", MIX, "Phoenix 1.7, LiveView 0.21, Ecto 2"),
+        ("package.json", MOBILE, "Expo SDK 54, React Native 0.81, React 19, React Native Maps 1"),
+        ("package.json", INERTIA, "Inertia 3.0, Inertia.js v3"),
         ("Gemfile.lock", LOCK, "Rails 8, Rails 8.0"),
         ("go.mod", GO, "Echo v5, controller-runtime v0.24, GORM 2"),
         ("go.mod", GO, "acme/sails v3.0, other/sails v3.1.0, pkg/acme/sails v2, @acme/sails v2"),
