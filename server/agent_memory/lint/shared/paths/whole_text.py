@@ -66,7 +66,12 @@ def _lines_of_other_projects(file: MemoryFile) -> list[bool]:
 
 @TextCache
 def _is_foreign_scope(text: str) -> bool:
-    """Return whether ``text``, above a path, says that its paths are not in this project."""
+    """Return whether ``text``, above a path, says that its paths are not in this project.
+
+    The row of a table says nothing about the rows below it.
+    """
+    if text.lstrip().startswith("|"):
+        return False
     if _IN_HOME.search(text):
         return True
     return bool(word_list("foreign_scope").search(without_spans(text.lower())))
