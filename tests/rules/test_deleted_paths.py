@@ -291,6 +291,23 @@ def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
     ]
 
 
+@pytest.mark.parametrize(
+    ("names", "is_reported"),
+    [
+        (["app.py", "appley.py", "amodule.py"], True),
+        (["app.py", "appley.py"], False),  # too few
+        (["app.py", "appley.py", "amodule.py", "x1.py", "x2.py"], False),  # of several projects
+    ],
+)
+def test_a_list_of_a_shared_file_is_one_of_this_project_if_most_names_exist(
+    repository, names, is_reported
+):
+    rows = "".join(f"| `{name}` | it runs |\n" for name in [*names, "lexer.py"])
+    text = f"# Scripts\n\n| Script | What |\n|---|---|\n{rows}"
+    found = facts(repository, text, ".github/instructions/scripts.instructions.md")
+    assert found == ["warning AM501 lexer.py was deleted in commit HEAD"] * is_reported
+
+
 def test_a_nested_file_names_an_import_from_the_root(repository):
     text = "# A\n\n- The page imports `src/old/parser.py` directly.\n"
     text += "- A file to read first (e.g. `src/old/reader.py`).\n"

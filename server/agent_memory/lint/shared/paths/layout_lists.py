@@ -122,25 +122,28 @@ def _is_of_this_project(path: str, found: _Found) -> bool:
 
 
 def is_among_files(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether the missing name is in a list of which half of all paths exist in any folder.
+    """Return whether the missing name is in a list of files, enough of which exist in any folder.
 
-    At least :data:`_EXISTING` must exist. The list is one of memory of the project, and not below a
-    heading that tells how to add something.
+    In memory of the project, at least :data:`_EXISTING` and half of all paths are enough. In a file
+    that several projects may share, as many must exist as in a list of the files beside it. The
+    list is not below a heading that tells how to add something.
     """
-    found = _found_in_list(file, reference, place) if is_own_memory(file, place.base) else None
-    return found is not None and found.existing >= max(_EXISTING, _SHARE * found.total)
+    found = _found_in_list(file, reference, place)
+    if found is None:
+        return False
+    is_own = is_own_memory(file, place.base)
+    least, share = (_EXISTING, _SHARE) if is_own else (_BESIDE, _SHARE_BESIDE)
+    return found.existing >= max(least, share * found.total)
 
 
 def _found_in_list(file: MemoryFile, reference: Reference, place: PathLookup) -> _Found | None:
-    """Return which paths exist of the list that has ``reference``; None if it counts for nothing.
+    """Return which paths exist of the list that has ``reference``; None if it is in no list.
 
-    It does below a heading that tells how to add something: the path may be a file to create.
+    Also None below a heading that tells how to add something: the path may be a file to create.
     """
     position = reference.span.line, reference.span.start
     layout = file.content.once(_layouts, file).get(position)
-    if layout is None:
-        return None
-    if says(("recipes", next(headings_of(file, reference.span.line), ""))):
+    if layout is None or says(("recipes", next(headings_of(file, reference.span.line), ""))):
         return None
     return _found(file, layout, place)
 
