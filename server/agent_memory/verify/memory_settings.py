@@ -50,7 +50,7 @@ def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str]
 
     Claude Code keeps both by the path of the project, which is also the name of a folder.
     """
-    original, copy = claude_files.notes(ctx), claude_files.notes(moved)
+    original, copy = claude_files.own_memory(ctx), claude_files.own_memory(moved)
     files: dict[Path, str] = {}
     raw = read_bytes(original)
     if raw is not None:
