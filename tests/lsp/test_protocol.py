@@ -79,7 +79,7 @@ def test_error_names_an_unknown_method(wire):
 
 def test_error_suggests_the_correct_parameter(wire):
     error = wire.request("agentMemory/prompt", {"agnet": "a"})["error"]
-    assert "did you mean 'agent'?" in error["message"]
+    assert "Did you mean 'agent'?" in error["message"]
 
 
 def test_agent_id_with_path_traversal_is_refused(wire):

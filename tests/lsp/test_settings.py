@@ -90,7 +90,7 @@ async def test_invalid_value_gives_one_warning_and_the_default(start):
     await editor.until(lambda: len(editor.client.messages) == 2, "two warnings")
     said = sorted(item.message for item in editor.client.messages)
     assert "budget.tokens" in said[0]
-    assert "did you mean 'deepagents-code'?" in said[1]
+    assert "unknown runtime 'deepagents-kode'. Did you mean 'deepagents-code'?" in said[1]
     assert (await editor.request("agentMemory/prompt"))["budget"] == 4000
     await set_to(editor, {"budget": {"tokens": "many"}, "runtime": "deepagents-kode"})
     await editor.request("agentMemory/status")

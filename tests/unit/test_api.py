@@ -73,7 +73,7 @@ def test_invalid_settings_are_reported_and_ignored(tree):
     write(tree, {"project/.deepagents/agent-memory.toml": "runtme = 'x'\n"})
     memory = Memory("project", home="home")
     (problem,) = memory.problems
-    assert "did you mean 'runtime'?" in problem
+    assert "Did you mean 'runtime'?" in problem
     assert memory.check().findings
 
 

@@ -6,6 +6,7 @@ import difflib
 from typing import TYPE_CHECKING
 
 from agent_memory.base.text import split_lines, without_newline
+from agent_memory.cli.options import counted
 from agent_memory.language import token_estimate
 
 if TYPE_CHECKING:
@@ -28,12 +29,12 @@ def origins(prompt: Prompt, mask: Mask | None) -> str:
         f"runtime  {choice.runtime.id} {prompt.version} ({choice.runtime_reason})",
         f"agent    {choice.agent} ({choice.agent_reason})",
         f"template {prompt.exactness}: {prompt.origin}",
-        f"size     {prompt.tokens:,} tokens, {prompt.size:,} bytes",
+        f"size     {counted(prompt.tokens, 'token')}, {counted(prompt.size, 'byte')}",
     ]
     shown_texts = _texts(prompt, mask)
     for segment, text in zip(prompt.segments, shown_texts, strict=True):
-        count = token_estimate.count(segment.text)
-        out += ["", f"-- {_origin(segment)}  ({count:,} tokens)"]
+        size = counted(token_estimate.count(segment.text), "token")
+        out += ["", f"-- {_origin(segment)}  ({size})"]
         lines = map(without_newline, split_lines(text))
         out += [f"| {line}" if line else "|" for line in lines]  # no space at the end of a line
     return "\n".join(out) + "\n"
@@ -72,8 +73,8 @@ def difference(before: Prompt, after: Prompt, labels: tuple[str, str], mask: Mas
     more_tokens = after.tokens - before.tokens
     more_bytes = after.size - before.size
     sums = (
-        f"{before.tokens:,} -> {after.tokens:,} tokens ({more_tokens:+,}), "
-        f"{before.size:,} -> {after.size:,} bytes ({more_bytes:+,})"
+        f"{before.tokens:,} -> {counted(after.tokens, 'token')} ({more_tokens:+,}), "
+        f"{before.size:,} -> {counted(after.size, 'byte')} ({more_bytes:+,})"
     )
     return "\n".join([*lines, sums, ""])
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import options
 from agent_memory.lint.pages import href, page
-from agent_memory.lint.rules import BY_KEY, RULES, hint
+from agent_memory.lint.rules import BY_KEY, RULES, why_unknown
 
 if TYPE_CHECKING:
     import argparse
@@ -82,5 +82,5 @@ def _rule(key: str) -> Rule:
     """
     rule = BY_KEY.get(key) or BY_KEY.get(key.upper()) or BY_KEY.get(key.lower())
     if rule is None:
-        raise UsageError(f"unknown rule '{key}': {hint(key)}")
+        raise UsageError(why_unknown(key))
     return rule

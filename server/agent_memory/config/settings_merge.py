@@ -17,7 +17,7 @@ from agent_memory.config.settings import KEYS, PATHS, SEVERITIES, Settings
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
+    from collections.abc import Callable, Collection, Sequence
     from pathlib import Path
 
 
@@ -28,12 +28,12 @@ _COMBINED = frozenset({"allowed_secrets", "write_folders"})
 class KnownNames(NamedTuple):
     """The names that settings may refer to, looked up only when a setting uses one.
 
-    ``runtimes()`` returns the runtime ids. ``rule_hint(name)`` returns None for the code or name
-    of a rule, else a hint for correcting it.
+    ``runtimes()`` returns the runtime ids. ``why_unknown_rule(name)`` returns None for the code or
+    name of a rule, else the message that it is unknown.
     """
 
     runtimes: Callable[[], Collection[str]]
-    rule_hint: Callable[[str], str | None]
+    why_unknown_rule: Callable[[str], str | None]
 
 
 class SettingProblem(NamedTuple):
@@ -94,8 +94,7 @@ def _valid_fields(
     for key, value in flatten(values):
         name = KEYS.get(key)
         if name is None:
-            hint = _nearest(key, KEYS)
-            problems.append(SettingProblem(where, key, t("unknown setting; {0}", hint)))
+            problems.append(SettingProblem(where, key, _why_unknown_setting(key)))
             continue
         if value is None:  # clients send null for an unset value
             continue
@@ -151,8 +150,7 @@ def _why_invalid_name(name: str, value: Any, known: KnownNames) -> str:
                 continue
             runtimes = known.runtimes()
             if runtime not in runtimes:
-                hint = _nearest(runtime, ("auto", *runtimes))
-                return t("unknown runtime '{0}'; {1}", runtime, hint)
+                return _why_unknown_runtime(runtime, ("auto", *runtimes))
     if name == "agent" and value != "auto":
         try:
             check_agent(value)
@@ -183,9 +181,9 @@ def _valid_severities(
     severities: dict[str, str] = {}
     problems: list[SettingProblem] = []
     for rule, value in values.items():
-        hint = known.rule_hint(rule)
-        if hint is not None:
-            problems.append(SettingProblem(where, f"rules.{rule}", t("unknown rule; {0}", hint)))
+        unknown = known.why_unknown_rule(rule)
+        if unknown is not None:
+            problems.append(SettingProblem(where, f"rules.{rule}", unknown))
         elif value not in SEVERITIES:
             why = t("must be one of {0}; the value is ignored", ", ".join(SEVERITIES))
             problems.append(SettingProblem(where, f"rules.{rule}", why))
@@ -194,11 +192,20 @@ def _valid_severities(
     return severities, problems
 
 
-def _nearest(word: str, known: Iterable[str]) -> str:
-    """Return a hint with the ``known`` word that is most similar to ``word``, else with all."""
-    known = list(known)
-    near = difflib.get_close_matches(word, known, 1)
-    return t("did you mean '{0}'?", near[0]) if near else t("known: {0}", ", ".join(known))
+def _why_unknown_setting(key: str) -> str:
+    """Return a message with the setting that is most similar to ``key``, else with all."""
+    near = difflib.get_close_matches(key, KEYS, 1)
+    if near:
+        return t("unknown setting. Did you mean '{0}'?", near[0])
+    return t("unknown setting. Known: {0}", ", ".join(KEYS))
+
+
+def _why_unknown_runtime(runtime: str, known: Sequence[str]) -> str:
+    """Return a message with the ``known`` id that is most similar to ``runtime``, else with all."""
+    near = difflib.get_close_matches(runtime, known, 1)
+    if near:
+        return t("unknown runtime '{0}'. Did you mean '{1}'?", runtime, near[0])
+    return t("unknown runtime '{0}'. Known: {1}", runtime, ", ".join(known))
 
 
 def _type_name(value: Any) -> str:
@@ -211,4 +218,4 @@ def _type_name(value: Any) -> str:
         list: t("a list"),
         dict: t("a table"),
     }
-    return names.get(type(value), t("a {0}", type(value).__name__))
+    return names.get(type(value), t("a value of type {0}", type(value).__name__))

@@ -12,11 +12,11 @@ def _runtimes() -> tuple[str, ...]:
     return tuple(BY_ID)
 
 
-def _rule_hint(name: str) -> str | None:
-    """Return a did-you-mean hint for the unknown rule ``name``; None if the rule exists."""
-    from agent_memory.lint.rules import BY_KEY, hint  # noqa: PLC0415 -- imports every rule
+def _why_unknown_rule(name: str) -> str | None:
+    """Return a message about the unknown rule ``name``; None if the rule exists."""
+    from agent_memory.lint.rules import BY_KEY, why_unknown  # noqa: PLC0415 -- imports every rule
 
-    return None if name in BY_KEY else hint(name)
+    return None if name in BY_KEY else why_unknown(name)
 
 
-KNOWN_NAMES = KnownNames(_runtimes, _rule_hint)
+KNOWN_NAMES = KnownNames(_runtimes, _why_unknown_rule)

@@ -164,9 +164,9 @@ def test_unsafe_requires_fix_or_diff(ctx):
     [
         (
             "[rules]\nhidden-unicod = 'off'\n",
-            "rules.hidden-unicod: unknown rule; did you mean 'hidden-unicode'?",
+            "rules.hidden-unicod: unknown rule 'hidden-unicod'. Did you mean 'hidden-unicode'?",
         ),
-        ("runtme = 'auto'\n", "runtme: unknown setting; did you mean 'runtime'?"),
+        ("runtme = 'auto'\n", "runtme: unknown setting. Did you mean 'runtime'?"),
         ("budget.tokens = 'x'\n", "budget.tokens: expected a whole number, got text"),
         ("= broken", "file: cannot be read"),
     ],
@@ -200,7 +200,7 @@ def test_explain_prints_the_page(ctx, key):
 def test_explain_suggests_the_nearest_rule(ctx):
     done = cli(ctx, "check", "--explain", "hiden-unicode")
     assert done.code == 2
-    assert "did you mean 'hidden-unicode'?" in done.err
+    assert "unknown rule 'hiden-unicode'. Did you mean 'hidden-unicode'?" in done.err
 
 
 def test_closed_pipe_is_not_an_error(ctx):

@@ -36,7 +36,7 @@ def test_rules_are_selected_and_ignored_by_code_prefix_and_name(ctx):
 def test_an_unknown_rule_is_an_error_with_a_suggestion(ctx):
     done = cli(ctx, "check", "--select", "hidden-unicde")
     assert done.code == 2
-    assert "did you mean 'hidden-unicode'?" in done.err
+    assert "unknown rule 'hidden-unicde'. Did you mean 'hidden-unicode'?" in done.err
 
 
 def test_a_selected_rule_runs_although_the_settings_switch_it_off(ctx):

@@ -65,6 +65,12 @@ def test_origins_shows_file_lines_and_tokens_of_each_piece(place):
     assert "template own-wording: " in out
 
 
+def test_one_token_is_singular(place):
+    (place / "AGENTS.md").write_text("x")
+    out = run(place, "prompt", "--runtime", "codex", "--origins")
+    assert "  (1 token)\n| x\n" in out
+
+
 def test_diff_saved_shows_the_changes_by_unsaved_text(place):
     args = ("prompt", "--stdin-filename", "AGENTS.md", "--diff", "saved")
     out = run(place, *args, given=b"# Root\n- one\n- two\n")

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -41,10 +42,12 @@ def test_nested_tables_and_dotted_keys_mean_the_same():
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("runtim", "auto", "unknown setting; did you mean 'runtime'?"),
-        ("zzzzzz", 1, "unknown setting; known: runtime, runtimes, agent"),
+        ("runtim", "auto", "unknown setting. Did you mean 'runtime'?"),
+        ("zzzzzz", 1, "unknown setting. Known: runtime, runtimes, agent"),
         ("runtime", 3, "expected text, got a whole number; the value is ignored"),
-        ("runtime", "deepagent", "unknown runtime 'deepagent'; did you mean 'deepagents"),
+        ("runtime", "deepagent", "unknown runtime 'deepagent'. Did you mean 'deepagents"),
+        ("runtime", "zzzzzz", "unknown runtime 'zzzzzz'. Known: auto, "),
+        ("agent", date(2026, 1, 1), "expected text, got a value of type date; the value is"),
         ("agent", "../x", "'../x' is not an agent id"),
         ("autoSave", "yes", "expected true or false, got text; the value is ignored"),
         ("budget.tokens", True, "expected a whole number, got true or false"),
@@ -69,10 +72,14 @@ def test_an_invalid_value_is_reported_and_the_default_applies(key, value, messag
 @pytest.mark.parametrize(
     ("key", "value", "message"),
     [
-        ("AM1O7", "off", "unknown rule; did you mean 'AM107'?"),
-        ("am107", "off", "unknown rule; did you mean 'AM107'?"),
-        ("hidden_unicode", "off", "unknown rule; did you mean 'hidden-unicode'?"),
-        ("qqqqqqqqqqqq", "off", "unknown rule; `agent-memory rules` lists them"),
+        ("AM1O7", "off", "unknown rule 'AM1O7'. Did you mean 'AM107'?"),
+        ("am107", "off", "unknown rule 'am107'. Did you mean 'AM107'?"),
+        (
+            "hidden_unicode",
+            "off",
+            "unknown rule 'hidden_unicode'. Did you mean 'hidden-unicode'?",
+        ),
+        ("qqqqqq", "off", "unknown rule 'qqqqqq'. `agent-memory rules` lists all rules"),
         ("AM107", "warn", "must be one of error, warning, info, off"),
         ("AM107", {}, "must be one of error, warning, info, off"),
     ],

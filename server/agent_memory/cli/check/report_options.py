@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
-from agent_memory.lint.rules import RULES, hint
+from agent_memory.lint.rules import RULES, why_unknown
 from agent_memory.report import FORMATS
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def _codes(names: Sequence[str]) -> set[str]:
     for name in (part.strip() for listed in names for part in listed.split(",")):
         codes = {rule.code for rule in RULES if name == rule.name or _begins(name, rule.code)}
         if not codes:
-            raise UsageError(f"unknown rule '{name}'; {hint(name)}")
+            raise UsageError(why_unknown(name))
         out |= codes
     return out
 

@@ -97,7 +97,9 @@ def nearest(word: str) -> str | None:
     return nearest_of(word, BY_KEY)
 
 
-def hint(word: str) -> str:
-    """Return a hint about the unknown rule ``word``: a similar one, else how to list all."""
+def why_unknown(word: str) -> str:
+    """Return a message about the unknown rule ``word``: a similar one, else how to list all."""
     near = nearest(word)
-    return t("did you mean '{0}'?", near) if near else t("`agent-memory rules` lists them")
+    if near:
+        return t("unknown rule '{0}'. Did you mean '{1}'?", word, near)
+    return t("unknown rule '{0}'. `agent-memory rules` lists all rules", word)

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from agent_memory.base.text import Span, without_newline
-from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.file_summary import file_title, section_tokens
+from agent_memory.lsp.features.file_summary import file_title, section_tokens, tokens_text
 from agent_memory.lsp.workspace.cursor import file_at
 
 if TYPE_CHECKING:
@@ -84,7 +83,7 @@ def hints(session: Session, uri: str, first: int, last: int) -> list[dict[str, A
         if first <= heading.line <= last:
             end = len(without_newline(file.lines[heading.line]))
             span = Span.on_line(heading.line, end, end)
-            label = t("{0:,} tokens", section_tokens(file, heading))
+            label = tokens_text(section_tokens(file, heading))
             position = session.positions.range(file.path, span)["start"]
             out.append({"position": position, "label": label, "paddingLeft": True})
     return out

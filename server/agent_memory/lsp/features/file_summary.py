@@ -27,7 +27,7 @@ def file_title(view: ProjectView, file: MemoryFile) -> str:
     A file that is not loaded has its status in place of the load order. If only one file is
     loaded, its text says so.
     """
-    size = t("{0:,} tokens", token_estimate.count_lines(file.lines))
+    size = tokens_text(token_estimate.count_lines(file.lines))
     source = file.source
     if source.status is Status.LISTED:
         return t("{0}, listed for the agent to read", size)
@@ -45,6 +45,11 @@ def file_title(view: ProjectView, file: MemoryFile) -> str:
     if is_truncated:
         return t("{0}, loaded in part {1} of {2}", size, ordinal, count_loaded)
     return t("{0}, loaded {1} of {2}", size, ordinal, count_loaded)
+
+
+def tokens_text(count: int) -> str:
+    """Return ``count`` tokens in words: ``1 token``, ``1,240 tokens``."""
+    return t("1 token") if count == 1 else t("{0:,} tokens", count)
 
 
 def section_tokens(file: MemoryFile, heading: Heading) -> int:

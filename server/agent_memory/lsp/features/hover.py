@@ -13,7 +13,12 @@ from agent_memory.l10n import t
 from agent_memory.lint.rules import BY_KEY
 from agent_memory.lsp.features.explain import about_agents
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.file_summary import file_title, section_tokens, why_unseen
+from agent_memory.lsp.features.file_summary import (
+    file_title,
+    section_tokens,
+    tokens_text,
+    why_unseen,
+)
 from agent_memory.lsp.workspace.cursor import Cursor, cursor_at
 from agent_memory.markdown.inline import literal
 from agent_memory.markdown.model import LineKind
@@ -98,7 +103,8 @@ def _about_position(cursor: Cursor) -> list[str]:
     scan, line = cursor.file.markdown, cursor.line
     heading = next((candidate for candidate in scan.headings if candidate.line == line), None)
     if heading:
-        out.append(t("This section: {0:,} tokens.", section_tokens(cursor.file, heading)))
+        size = tokens_text(section_tokens(cursor.file, heading))
+        out.append(t("This section: {0}.", size))
     if line == 0 or heading:  # the positions that people hover for the size
         choice = cursor.view.project.choice
         title = file_title(cursor.view, cursor.file)

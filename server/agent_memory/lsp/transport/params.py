@@ -43,8 +43,8 @@ class Params:
         for key in value:
             if key not in known:
                 near = difflib.get_close_matches(str(key), known, 1)
-                hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(known)}"
-                raise BadParamsError(f"unknown parameter '{key}'; {hint}")
+                hint = f"Did you mean '{near[0]}'?" if near else f"Known: {', '.join(known)}"
+                raise BadParamsError(f"unknown parameter '{key}'. {hint}")
         self._values: Mapping[str, Any] = value
 
     def text(self, key: str) -> str | None:

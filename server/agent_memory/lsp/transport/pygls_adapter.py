@@ -107,7 +107,7 @@ class Protocol(LanguageServerProtocol):
         """
         command = self.fm.commands.get(params.command)
         if command is None:
-            raise BadParamsError(f"unknown command; known: {', '.join(COMMANDS)}")
+            raise BadParamsError(f"unknown command. Known: {', '.join(COMMANDS)}")
         arguments = params.arguments or [None]
         if len(arguments) > 1:
             raise BadParamsError(f"{params.command} takes one object in 'arguments'")

@@ -39,6 +39,12 @@ def test_lens_uses_the_command_the_editor_supports(session, client, command):
     assert found["command"].get("arguments") == ([{"uri": uri}] if command else None)
 
 
+def test_one_token_is_singular(session):
+    (session.folders[0] / "AGENTS.md").write_text("x")
+    title = lens(session, {})[1][0]["command"]["title"]
+    assert title == "1 token, loaded 2nd of 2"
+
+
 def test_lens_can_be_turned_off(session):
     session.settings.editor = {None: {"codeLens": False}}
     assert lens(session, {})[1] == []
