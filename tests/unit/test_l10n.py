@@ -10,7 +10,7 @@ import pytest
 
 import agent_memory
 from agent_memory import l10n, secrets
-from kit import fresh
+from kit import fresh, write
 from unit.secrets.generate import Maker
 
 PACKAGE = Path(agent_memory.__file__).parent
@@ -46,7 +46,28 @@ def check(monkeypatch):
         return module.main()
 
     run.messages = module.messages()
+    run.module = module
     return run
+
+
+@pytest.mark.slow
+def test_release_check_lists_missing_translations_of_the_extension(
+    check, capsys, monkeypatch, tmp_path
+):
+    catalogs = {
+        "l10n/bundle.l10n.json": {"Save": "Save", "Open": "Open"},
+        "l10n/bundle.l10n.de.json": {"Save": "Speichern", "Old": "Alt"},
+        "package.nls.json": {"command.save": "Save"},
+        "package.nls.de.json": {},
+    }
+    write(tmp_path, {name: json.dumps(texts) for name, texts in catalogs.items()})
+    monkeypatch.setattr(check.module, "EXTENSION", tmp_path)
+    assert check(dict.fromkeys(check.messages, "x")) == 1
+    assert capsys.readouterr().out.splitlines() == [
+        "l10n/bundle.l10n.de.json: not translated: Open",
+        "l10n/bundle.l10n.de.json: translated but not used: Old",
+        "package.nls.de.json: not translated: command.save",
+    ]
 
 
 @pytest.mark.slow
@@ -56,8 +77,8 @@ def test_release_check_lists_missing_and_unused_translations(check, capsys):
     del known["Remove the comment"]
     assert check({**known, "old message": "x"}) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "de: not translated: Remove the comment",
-        "de: translated but not used: old message",
+        "server/agent_memory/l10n/de.json: not translated: Remove the comment",
+        "server/agent_memory/l10n/de.json: translated but not used: old message",
     ]
 
 

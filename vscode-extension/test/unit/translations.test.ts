@@ -1,4 +1,4 @@
-/** Every message is translatable, and the German translation is complete. */
+/** Every message is translatable, and existing German texts fit; `make release-check` lists missing ones. */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import * as path from "node:path";
@@ -51,9 +51,8 @@ test("the bundle for translators has exactly the messages of the code", () => {
   assert.ok(Object.entries(bundle).every(([key, value]) => key === value));
 });
 
-test("every message is translated to German with the same placeholders", () => {
+test("German messages have the placeholders of the message", () => {
   const german = words("l10n/bundle.l10n.de.json");
-  assert.deepEqual(Object.keys(german).sort(), sentences());
   for (const [english, translated] of Object.entries(german)) {
     assert.ok(translated.trim() !== "", english);
     assert.deepEqual(placeholders(translated), placeholders(english), english);
@@ -70,13 +69,12 @@ test("the walkthrough has its images in both languages", () => {
   }
 });
 
-test("every manifest text is translated to German with the same links", () => {
-  const english = words("package.nls.json");
+test("German manifest texts have the links and the code of the text", () => {
   const german = words("package.nls.de.json");
-  assert.deepEqual(Object.keys(german).sort(), Object.keys(english).sort());
-  for (const [key, translated] of Object.entries(german)) {
+  for (const [key, text] of Object.entries(words("package.nls.json"))) {
+    const translated = german[key] ?? text; // VS Code shows the English text
     assert.ok(translated.trim() !== "", key);
-    assert.deepEqual(commands(translated), commands(english[key] ?? ""), key);
-    assert.deepEqual(code(translated), code(english[key] ?? ""), key);
+    assert.deepEqual(commands(translated), commands(text), key);
+    assert.deepEqual(code(translated), code(text), key);
   }
 });
