@@ -11,7 +11,11 @@ from agent_memory.base.text import Span
 from agent_memory.runtimes.agents import claude_conditions
 
 WORDS = 12
-MODULES = [*sorted(Path(lint.__file__).parent.rglob("*.py")), Path(claude_conditions.__file__)]
+# Messages in an `__init__` are about names of rules in settings and options, not findings.
+MODULES = [
+    *(path for path in sorted(Path(lint.__file__).parent.rglob("*.py")) if path.stem != "__init__"),
+    Path(claude_conditions.__file__),
+]
 
 
 def messages():
