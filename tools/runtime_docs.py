@@ -1,4 +1,4 @@
-"""Generate what lists the runtimes from their table: docs, README and the extension's manifest.
+"""Generate what lists the runtimes from their table: docs, README, and files of the extension.
 
 Usage: python tools/runtime_docs.py [--check]
 """
@@ -20,8 +20,11 @@ import generated  # noqa: E402
 from agent_memory import l10n  # noqa: E402
 from agent_memory.runtimes import RUNTIMES  # noqa: E402
 from agent_memory.runtimes.classify import PROJECT_FOLDERS  # noqa: E402
+from agent_memory.verify.requests import REQUESTS  # noqa: E402
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from agent_memory.runtimes.base import Runtime
 
 EXTENSION = ROOT / "vscode-extension"
@@ -59,7 +62,7 @@ _HEAD = """| runtime | reads | detected by | settings of its own |
 def outputs() -> dict[Path, str]:
     """Return each generated file with its text."""
     page, readme = ROOT / "docs" / "runtimes.md", ROOT / "README.md"
-    manifest, places = EXTENSION / "package.json", EXTENSION / "src" / "filePatterns.ts"
+    manifest, source = EXTENSION / "package.json", EXTENSION / "src"
     english, german = EXTENSION / "package.nls.json", EXTENSION / "package.nls.de.json"
     return {
         page: _replaced(page, f"\n{table()}"),
@@ -67,7 +70,8 @@ def outputs() -> dict[Path, str]:
         manifest: _json(_manifest(json.loads(manifest.read_text("utf-8")))),
         english: _json(_descriptions(json.loads(english.read_text("utf-8")), None)),
         german: _json(_descriptions(json.loads(german.read_text("utf-8")), "de")),
-        places: _places(places.read_text("utf-8")),
+        **_typescript(source / "filePatterns.ts", {"FILES": _stems(), "FOLDERS": PROJECT_FOLDERS}),
+        **_typescript(source / "preview" / "exactness.ts", _template_sources()),
     }
 
 
@@ -186,11 +190,29 @@ def _descriptions(messages: dict[str, str], locale: str | None) -> dict[str, str
     return out
 
 
-def _places(source: str) -> str:
-    """Return filePatterns.ts with the file names and folders of all runtimes."""
-    source = re.sub(r"const FILES = .*;", f"const FILES = {json.dumps(_stems())};", source)
-    folders = json.dumps(PROJECT_FOLDERS)
-    return re.sub(r"const FOLDERS = .*;", f"const FOLDERS = {folders};", source)
+def _typescript(path: Path, lists: dict[str, Sequence[str]]) -> dict[Path, str]:
+    """Return {path: text}: the file ``path`` with new items in its constant arrays or sets."""
+    text = path.read_text("utf-8")
+    for name, items in lists.items():
+        listed = json.dumps(items)
+        text, count = re.subn(
+            rf"(const {name} = (?:new Set\()?)\[.*\]",
+            lambda match, listed=listed: f"{match[1]}{listed}",
+            text,
+        )
+        if count != 1:
+            sys.exit(f"{path}: expected one constant {name} on a line, found {count}")
+    return {path: text}
+
+
+def _template_sources() -> dict[str, list[str]]:
+    """Return the lists of exactness.ts: where the template of a runtime comes from."""
+    without = [runtime for runtime in RUNTIMES if not runtime.program]
+    return {
+        "IN_PYTHON": [runtime.id for runtime in without if runtime.packages],
+        "WITHOUT_PROGRAM": [runtime.id for runtime in without if not runtime.packages],
+        "STARTABLE": list(REQUESTS),
+    }
 
 
 _FOLDER_OF = {"copilot-instructions": ".github/"}

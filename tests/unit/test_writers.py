@@ -95,3 +95,6 @@ def test_only_the_session_makes_edits():
 def test_user_folders_of_runtimes_may_be_written_to():
     used = {name for runtime in runtimes.RUNTIMES for name in runtime.user_folders}
     assert used <= set(AGENT_FOLDERS)
+    markers = {name for runtime in runtimes.RUNTIMES for name in runtime.markers}
+    for name in (marker.removeprefix("~/") for marker in markers if marker.startswith("~/")):
+        assert any(Path(name).is_relative_to(folder) for folder in AGENT_FOLDERS), name

@@ -175,16 +175,3 @@ def test_generated_lists_of_runtimes_are_up_to_date(monkeypatch):
 def test_a_generator_can_check(tool):
     done = subprocess.run([sys.executable, ROOT / f"tools/{tool}.py", "--check"], check=False)
     assert done.returncode == 0
-
-
-def test_the_editor_knows_which_setting_makes_a_template_exact():
-    """The extension lists the runtimes without a program: the packages and the plans."""
-    source = (ROOT / "vscode-extension/src/preview/exactness.ts").read_text("utf-8")
-
-    def listed(name):
-        [items] = re.findall(rf"{name} = new Set\(\[(.*?)\]\)", source)
-        return set(re.findall(r'"([^"]+)"', items))
-
-    without = [item for item in runtimes.RUNTIMES if not item.program]
-    assert listed("IN_PYTHON") == {item.id for item in without if item.packages}
-    assert listed("WITHOUT_PROGRAM") == {item.id for item in without if not item.packages}

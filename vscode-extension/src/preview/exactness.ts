@@ -1,8 +1,8 @@
-/** How a person makes an approximate template exact: the setting that names its origin. */
+/** How a person makes an approximate template exact. `tools/runtime_docs.py` writes the sets. */
 import { t } from "../l10n";
 
 /** Runtimes whose template is a literal in an installed Python package. */
-const IN_PYTHON = new Set(["deepagents", "deepagents-cli", "deepagents-code", "claude-mpm"]);
+const IN_PYTHON = new Set(["deepagents-code", "deepagents-cli", "deepagents", "claude-mpm"]);
 /** Plans without a published program: only a template of the user's own is exact. */
 const WITHOUT_PROGRAM = new Set(["deepagentsdk", "drover"]);
 
