@@ -40,8 +40,8 @@ class Composition(NamedTuple):
 class Runtime(ABC):
     """A program that puts memory into a system prompt.
 
-    A new runtime is one module with a subclass, its profile, and one line in the table of
-    :mod:`agent_memory.runtimes`; everything else derives from the table. Nothing here raises for
+    A new runtime is a module with a subclass, its profile, and a line in the table of
+    :mod:`agent_memory.runtimes`; CONTRIBUTING names the other places. Nothing here raises for
     what is on disk: if the real runtime would crash, skip a file or insert a placeholder, a
     problem or the reason of a source says so.
 
