@@ -3,7 +3,7 @@
 Scans docstrings, comments, test names, command-line help and exception messages of Python files,
 comments of scripts, the keys of the translation catalogs, the texts and comments of the
 extension, and Markdown pages outside of code. Prints ``file:line: "found" -> "suggestion"`` and
-exits 1 if there is a finding.
+exits 1 if there is a finding. Without PATH it also reports the long subjects of new commits.
 ``--table`` prints the table of docs/style.md. The word list is tools/wording.toml.
 """
 
@@ -28,6 +28,9 @@ EXCLUDED = re.compile(
     r"docs/style\.md|tools/wording\.toml|tests/rules/(?:secret_)?cases/|tests/unit/test_wording\.py"
     r"|examples/(?!workspace/README\.md)"
 )
+SUBJECT_LENGTH = 72
+FIRST_CHECKED = "e6ff03df"
+"""The commit after which subjects are checked if there is no tag; earlier ones are longer."""
 FOLDERS = ("server/", "tools/", "tests/", "docs/", "benchmarks/", "examples/", "vscode-extension/")
 
 
@@ -88,9 +91,29 @@ def findings(text: Text) -> Iterator[Finding]:
 
 def files() -> list[str]:
     """Return the files of the repository that are checked by default."""
-    command = ["git", "-C", str(ROOT), "ls-files", "-co", "--exclude-standard", "-z"]
-    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+    names = _git("ls-files", "-co", "--exclude-standard", "-z").split("\0")
     return [name for name in names if name.startswith(FOLDERS) or "/" not in name]
+
+
+def long_subjects() -> Iterator[str]:
+    """Yield ``COMMIT: SUBJECT`` for each longer than SUBJECT_LENGTH after the newest tag.
+
+    Merges are not checked. In a clone without a tag and without FIRST_CHECKED nothing is.
+    """
+    base = _git("describe", "--tags", "--abbrev=0", check=False).strip() or FIRST_CHECKED
+    log = _git("log", "--no-merges", "--format=%h %s", f"{base}..HEAD", check=False)
+    for line in log.splitlines():
+        commit, _, subject = line.partition(" ")
+        if len(subject.removeprefix("fixup! ")) > SUBJECT_LENGTH:
+            yield f"{commit}: {subject}"
+
+
+def _git(*args: str, check: bool = True) -> str:
+    """Return what git prints in the repository; without ``check`` '' if it fails."""
+    done = subprocess.run(
+        ["git", "-C", str(ROOT), *args], check=check, capture_output=True, encoding="utf-8"
+    )
+    return done.stdout
 
 
 def table() -> str:
@@ -105,7 +128,10 @@ def main(args: list[str]) -> int:
         sys.stdout.write(table())
         return 0
     names = [Path(arg).resolve().relative_to(ROOT).as_posix() for arg in args] or files()
-    count = 0
+    subjects = [] if args else list(long_subjects())
+    for subject in subjects:
+        print(f"{subject}: more than {SUBJECT_LENGTH} characters")
+    count = len(subjects)
     for name in names:
         path = ROOT / name
         if EXCLUDED.match(name) or not path.is_file():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 import sys
 from pathlib import Path
 
@@ -84,6 +85,25 @@ def test_catalog_keys_and_values():
 
 def test_script_comments():
     assert found("tools/x", "#!/bin/sh\n# mend\necho mend\n") == [(2, "mend")]
+
+
+def test_long_subjects_since_the_newest_tag_are_found(tmp_path, monkeypatch):
+    monkeypatch.setattr(tool, "ROOT", tmp_path)
+
+    def git(*args):
+        identity = ["-c", "user.name=Test", "-c", "user.email=test@example.invalid"]
+        subprocess.run(["git", "-C", tmp_path, *identity, *args], check=True, capture_output=True)
+
+    assert list(tool.long_subjects()) == []
+    git("init", "-q")
+    git("commit", "--allow-empty", "-qm", "a" * 73)
+    assert list(tool.long_subjects()) == []
+    git("tag", "v1")
+    git("commit", "--allow-empty", "-qm", "b" * 72)
+    git("commit", "--allow-empty", "-qm", "fixup! " + "c" * 72)
+    git("commit", "--allow-empty", "-qm", "d" * 73)
+    [found] = tool.long_subjects()
+    assert found.endswith(": " + "d" * 73)
 
 
 def test_findings_are_printed_with_file_and_line(tmp_path, capsys, monkeypatch):
