@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import example, given
@@ -17,12 +19,24 @@ from agent_memory.lint.rules import (
     version_mismatch,
     wrong_package_manager,
 )
-from agent_memory.lint.shared import framework_versions, version_tables
+from agent_memory.lint.shared import (
+    commands,
+    framework_versions,
+    python_modules,
+    scripts,
+    version_tables,
+)
+from agent_memory.lint.shared.paths import commands_run, copied
+from agent_memory.lint.shared.runners import RUNNERS
+from agent_memory.markdown import plain_paths, references
 from agent_memory.secrets import catalog, may_hold_secret
 from rules.harness import cases
 from unit.secrets.generate import Maker
 from unit.secrets.test_named_values import FOUND
 from unit.secrets.test_passwords_in_prose import TOLD, password
+
+if TYPE_CHECKING:
+    from agent_memory.lint.shared.runners.runner import Runner
 
 LINE_RULES = [rule for rule in RULES if isinstance(rule, LineRule)]
 FILTERED = [rule for rule in LINE_RULES if rule.prefilter]
@@ -129,18 +143,34 @@ def test_transient_statements_pass_the_prefilter(line):
     assert not transient.TRANSIENT.search(line) or transient.may_be_transient(line)
 
 
-@pytest.mark.parametrize(
-    ("pattern", "passes"),
-    [
-        (framework_versions._NAMED, framework_versions._may_name),
-        (version_tables._ROW, version_tables._may_be_labeled),
-        (version_tables._ITEM, version_tables._may_be_labeled),
-        (version_mismatch._CLAIM, version_mismatch._may_claim),
-        (machine_path._ABSOLUTE, machine_path._may_be_absolute),
-        (wrong_package_manager._TOOLS, wrong_package_manager._may_install),
-    ],
-    ids=["framework", "table", "item", "version-mismatch", "machine-path", "wrong-package-manager"],
-)
+def _may_call_both(runner: Runner, text: str) -> bool:
+    """Return whether ``text`` passes both prefilters before the expression of ``runner``."""
+    return commands._may_call(text) and runner.may_call(text)
+
+
+PREFILTERS = {
+    "framework": (framework_versions._NAMED, framework_versions._may_name),
+    "table": (version_tables._ROW, version_tables._may_be_labeled),
+    "item": (version_tables._ITEM, version_tables._may_be_labeled),
+    "version-mismatch": (version_mismatch._CLAIM, version_mismatch._may_claim),
+    "machine-path": (machine_path._ABSOLUTE, machine_path._may_be_absolute),
+    "wrong-package-manager": (wrong_package_manager._TOOLS, wrong_package_manager._may_install),
+    "plain-path": (plain_paths._NAMED, plain_paths._may_name),
+    "sentence-end": (references._END, references._may_end),
+    # A file that a command runs has an extension: its name has a period.
+    "file-run": (commands_run._RUN, lambda text: commands_run._may_run(text + ".")),
+    "copy": (copied._COPY, copied._has_copy),
+    "copy-in-prose": (copied._SAID, copied._has_copy),
+    "script": (scripts._CALL, commands._may_call),
+    "module": (
+        python_modules._RUN,
+        lambda text: commands._may_call(text) and python_modules.modules_in(text),
+    ),
+    **{tool: (runner.call, partial(_may_call_both, runner)) for tool, runner in RUNNERS.items()},
+}
+
+
+@pytest.mark.parametrize(("pattern", "passes"), PREFILTERS.values(), ids=PREFILTERS)
 @given(data=st.data())
 def test_what_a_rule_matches_passes_its_prefilter(pattern, passes, data):
     text = data.draw(st.from_regex(re.compile(pattern.pattern, re.ASCII)))

@@ -77,8 +77,8 @@ def _may_have_spaced(text: str) -> bool:
 
 @text_cache(_may_have_spaced)
 def spaced_spans(line: str) -> tuple[CodeSpan, ...]:
-    """Return the code spans with a space in their text, as in a command with an argument."""
-    return tuple(span for span in code_spans(line) if " " in span.text)
+    """Return the code spans with a space or a tab, as in a command with an argument."""
+    return tuple(span for span in code_spans(line) if " " in span.text or "\t" in span.text)
 
 
 def in_code(line: str, column: int) -> bool:

@@ -43,8 +43,8 @@ _END = lazy_compile(
 single letter."""
 _PERIOD = lazy_compile(r"(?<!\b\w)\. ")
 """A period and a space; not the period of *e.g.*"""
-_ENDS = (". ", "! ", "? ", ".*", ".`", ".)", '."', "。", "！", "？")  # noqa: RUF001
-"""Texts of which every sentence end contains one: the prefilter of ``_END``."""
+_ENDS = (*".!?。！？",)  # noqa: RUF001
+"""Marks of which every sentence end contains one: the prefilter of ``_END``."""
 _GOES_ON = lazy_compile(
     r"\W*(?:it|its|this|these|they|that|those|both|none|create|generate|add)\b", re.IGNORECASE
 )
@@ -232,7 +232,7 @@ def _on_line(before: str, after: str) -> str:
     counts as one sentence.
     """
     whole = f"{before} {after}"
-    if not any(mark in whole for mark in _ENDS) or before.lstrip().startswith("|"):
+    if not _may_end(whole) or before.lstrip().startswith("|"):
         return whole
     if _EXAMPLE.match(before):
         return whole
@@ -241,6 +241,11 @@ def _on_line(before: str, after: str) -> str:
     ends = (match for match in _END.finditer(after) if not _GOES_ON.match(after, match.end()))
     end = next((match.start() for match in ends), len(after))
     return f"{before[begin:]} {after[:end]}"
+
+
+def _may_end(text: str) -> bool:
+    """Return whether a sentence may end in ``text``, False is certain: the prefilter."""
+    return any(mark in text for mark in _ENDS)
 
 
 def _continues(lines: Sequence[str], scan: Markdown, number: int) -> bool:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agent_memory.markdown.code_spans import code_spans, spaced_spans
 
-LINES = st.lists(st.sampled_from(["`", "``", "```", " ", "a", "b c", "/"]), max_size=12).map(
+LINES = st.lists(st.sampled_from(["`", "``", "```", " ", "\t", "a", "b c", "/"]), max_size=12).map(
     "".join
 )
 SPAN = re.compile(r"(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)")
@@ -38,7 +38,7 @@ def test_text_is_without_one_space_on_each_side(line, texts):
 
 
 @given(LINES)
-def test_spaced_spans_are_those_with_a_space(line):
-    spaced = tuple(span for span in code_spans(line) if " " in span.text)
+def test_spaced_spans_are_those_with_a_space_or_a_tab(line):
+    spaced = tuple(span for span in code_spans(line) if {" ", "\t"} & {*span.text})
     assert spaced_spans(line) == spaced
     assert dict(spaced_spans.found_in([line])).get(0, ()) == spaced

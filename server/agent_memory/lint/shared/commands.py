@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
 _TOOLS = (
     *sorted({runner.part for runner in RUNNERS.values()}),
-    *("npm ", "yarn ", "bun ", "node --run", " -m ", "corn ", "daphne "),
+    *("npm ", "yarn ", "bun ", "--run", " -m ", "corn ", "daphne "),
 )
-"""Every line with a command has one of them; "corn " is of uvicorn, hypercorn and gunicorn."""
+"""Every line with a command has one of them, perhaps with tabs in place of spaces.
+
+"corn " is of uvicorn, hypercorn and gunicorn.
+"""
 _UNSURE = lazy_compile(
     r"#\s*or\b|#.*\boptional\b"
     r"|#.*\bif (?:it is )?(?:available|configured|defined|installed|present)\b",
@@ -81,7 +84,7 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
         if calls and not _UNSURE.match(file.lines[number - 1].lstrip()):
             placed = (call.below(folder) for call in calls)
             yield from (call.command(number, 0, "") for call in placed if call)
-    for number, _ in spaced_spans.found_in(file.lines):  # lines with a space in code
+    for number, _ in spaced_spans.found_in(file.lines):  # lines with a space or a tab in code
         spans = _calls_in_spans(file.lines[number])
         if not spans or number in shell or number in examples:
             continue
@@ -95,7 +98,7 @@ def _commands(file: MemoryFile) -> Iterator[Command]:
 
 def _may_call(text: str) -> bool:
     """Return whether ``text`` may have a command: the prefilter. Only False is certain."""
-    return any(map(text.__contains__, _TOOLS))
+    return any(map(text.replace("\t", " ").__contains__, _TOOLS))
 
 
 class _Call(NamedTuple):

@@ -46,7 +46,10 @@ _PARTS = (
     *("python", "node", "sh ", "tsx", "ts-node", "ruby", "php", "perl", "pwsh", "./"),
     *("test", "jest", "mocha", "rspec"),
 )
-"""Every line that :data:`_RUN` matches has one: "sh " is also part of bash, "test" of pytest."""
+"""Every line that :data:`_RUN` matches has one, perhaps with a tab in place of the space.
+
+"sh " is also part of bash, "test" of pytest.
+"""
 
 
 def command_paths(file: MemoryFile) -> list[Reference]:
@@ -73,7 +76,7 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
         for path, start in files_in(without_newline(file.lines[number])):
             span = Span.on_line(number, start, start + len(path))
             yield Reference(path, span, around_fence(file, number))
-    for number, _ in spaced_spans.found_in(file.lines):  # lines with a space in code
+    for number, _ in spaced_spans.found_in(file.lines):  # lines with a space or a tab in code
         files = _files_in_spans(file.lines[number])
         if not files or number in shell or number in examples or not file.markdown.is_prose(number):
             continue
@@ -87,14 +90,13 @@ def _may_run(text: str) -> bool:
 
     Only False is certain. The file has an extension, so the text has a period.
     """
-    return "." in text and any(map(text.__contains__, _PARTS))
+    return "." in text and any(map(text.replace("\t", " ").__contains__, _PARTS))
 
 
 @TextCache
 def _files_in_spans(line: str) -> tuple[tuple[str, int, tuple[int, int]], ...]:
     """Return (path, column, columns of its code span) of each file that ``line`` runs in code."""
-    # Between single backticks, every second part is code: a cheap test before the spans are parsed.
-    if not _may_run(line) or not any(" " in code for code in line.split("`")[1::2]):
+    if not _may_run(line):
         return ()
     return tuple(
         (path, code.start + start, (code.start, code.start + len(code.text)))

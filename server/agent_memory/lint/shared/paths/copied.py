@@ -64,11 +64,11 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
 
 
 def _has_copy(text: str) -> bool:
-    """Return whether ``text`` may say to copy a file ("cp ", "Copy `" or "copy `").
+    """Return whether ``text`` may say to copy a file ("cp " or a tab, "Copy `" or "copy `").
 
     Only False is certain.
     """
-    return "cp " in text or "opy `" in text
+    return "cp " in text or "cp\t" in text or "opy `" in text
 
 
 @text_cache(_has_copy)

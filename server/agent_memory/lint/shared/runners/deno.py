@@ -50,4 +50,4 @@ def _tasks(text: str) -> frozenset[str] | None:
     return words(manifest.get("tasks")) | words(manifest.get("scripts"))
 
 
-RUNNER = Runner("deno task ", _CALL, _known)
+RUNNER = Runner("deno ", _CALL, _known)

@@ -25,10 +25,10 @@ def _always(_call: re.Match[str]) -> bool:
 class Runner(NamedTuple):
     """A task runner.
 
-    ``part`` is in every line that calls it. ``call`` matches a call in the text of a command, with
-    the group ``name``; it is one of a task if ``runs`` says so. ``known`` gets the memory file
-    and the project, and returns the names of the tasks in all folders; None if they are not all
-    known.
+    ``part`` is in every line that calls it, perhaps with tabs in place of spaces. ``call`` matches
+    a call in the text of a command, with the group ``name``; it is one of a task if ``runs`` says
+    so. ``known`` gets the memory file and the project, and returns the names of the tasks in all
+    folders; None if they are not all known.
     """
 
     part: str
@@ -38,7 +38,11 @@ class Runner(NamedTuple):
 
     def calls(self, text: str) -> Iterator[re.Match[str]]:
         """Yield the calls of tasks in the text of a command."""
-        return filter(self.runs, self.call.finditer(text)) if self.part in text else iter(())
+        return filter(self.runs, self.call.finditer(text)) if self.may_call(text) else iter(())
+
+    def may_call(self, text: str) -> bool:
+        """Return whether ``text`` may have a call, False is certain: the prefilter."""
+        return self.part in text.replace("\t", " ")
 
 
 def words(values: object) -> frozenset[str]:
