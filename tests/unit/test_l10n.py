@@ -107,6 +107,21 @@ def test_messages_are_literals():
     assert guilty == []
 
 
+def test_no_code_decides_by_a_message():
+    """A comparison with `t("…")` depends on the wording; a field of the object does not."""
+    guilty = [
+        f"{path.name}:{node.lineno}"
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Compare)
+        and any(
+            isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id == "t"
+            for part in (node.left, *node.comparators)
+        )
+    ]
+    assert guilty == []
+
+
 def test_numbers_use_the_separators_of_the_language():
     assert l10n.t("{0:,} tokens", 1240) == "1,240 tokens"
     l10n.use("de")

@@ -103,6 +103,7 @@ class Source:
     left_out: bool = False  # an entry or file for which the budget of the prompt is used up
     by: Path | None = None
     action: str = ""
+    refusal: str = ""  # why an import is not followed; ``reason`` ends with it
 
 
 @dataclass(frozen=True, slots=True)

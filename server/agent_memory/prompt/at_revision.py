@@ -99,6 +99,7 @@ def _moved_back(
             effect=text(source.effect),
             by=source.by and path(source.by),
             action=text(source.action),
+            refusal=text(source.refusal),
         )
         for source in prompt.sources
     ]

@@ -126,7 +126,8 @@ def opened_source(
         reason = t("a parent of this path is a file, not a folder")
         source = replace(source, status=Status.UNREADABLE, reason=reason)
         return with_effect(source, t("the agent exits with an error"))
-    if content.failure and content.failure is not Failure.MISSING:
+    # A hidden file is one that only we do not read.
+    if content.failure and content.failure not in (Failure.MISSING, Failure.OUTSIDE):
         return with_effect(source, _effect(content.failure))
     return source
 

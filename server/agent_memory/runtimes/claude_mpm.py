@@ -143,7 +143,7 @@ class ClaudeMpm(Runtime):
             return with_effect(source, t("Claude MPM shows its default memory instead"))
         if content.failure is Failure.TOO_LARGE:  # only for us
             return with_effect(source, t("the agent reads the whole file"))
-        if status is Status.UNREADABLE:
+        if status is Status.UNREADABLE and content.failure is not Failure.OUTSIDE:  # only for us
             return with_effect(source, t("Claude MPM overwrites it with its default file"))
         if status is Status.MISSING:
             effect = t("Claude MPM creates it, with sample facts, when it is needed")

@@ -149,7 +149,7 @@ def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
         return with_effect(source, t("the agent hangs"))
     if content.failure is Failure.TOO_LARGE:
         return with_effect(source, t("the agent reads the whole file"))
-    if status is Status.UNREADABLE:
+    if status is Status.UNREADABLE and content.failure is not Failure.OUTSIDE:  # only for us
         return with_effect(source, t("the agent silently treats it as missing"))
     return source
 

@@ -106,6 +106,8 @@ def _source(ctx: Context, path: Path) -> Source:
     if content.failure is Failure.TOO_LARGE:  # only for us
         why = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
         return with_effect(source, why)
+    if content.failure is Failure.OUTSIDE:  # only we do not read it
+        return source
     if status is Status.UNREADABLE and content.failure is not Failure.UNDECODABLE:
         return with_effect(source, t("drover leaves it out"))
     if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):

@@ -44,10 +44,8 @@ def status_of(content: FileText, *, empty: str = "") -> tuple[Status, str]:
 def with_effect(source: Source, effect: str) -> Source:
     """Return ``source`` with what the runtime does about it, also at the end of its reason.
 
-    A source that is hidden until the user trusts the workspace is returned unchanged.
+    Not for the failure ``OUTSIDE``: only we do not read such a file, the runtime does.
     """
-    if source.reason == t(_REASONS[Failure.OUTSIDE]):
-        return source  # only we do not read it: the runtime does
     return replace(source, reason=f"{source.reason}: {effect}", effect=effect)
 
 

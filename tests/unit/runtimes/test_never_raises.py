@@ -7,6 +7,7 @@ import os
 import pytest
 
 from agent_memory import runtimes
+from agent_memory.base.model import Role, Status
 from agent_memory.prompt.compose import compose
 from agent_memory.prompt.explain import explain
 from agent_memory.runtimes.selection import choose
@@ -41,6 +42,20 @@ def test_an_odd_setting_still_gives_a_prompt(runtime, odd, tmp_path):
         prompt = compose(with_settings(ctx, **settings), runtime)
         assert prompt.text == "".join(item.text for item in prompt.segments)
     assert compose(ctx.with_(env={"VIRTUAL_ENV": odd}), runtime).choice.runtime.id == runtime
+
+
+@pytest.mark.parametrize("runtime", runtimes.BY_ID)
+def test_nothing_is_said_about_what_a_runtime_does_with_a_hidden_file(runtime, tmp_path):
+    ctx = project(tmp_path, dict.fromkeys((*NAMES, "CLAUDE.md", "GEMINI.md"), "x"), {})
+    ctx.store.hide(lambda path: path.suffix == ".md" and path.is_relative_to(ctx.cwd))
+    hidden = [
+        source
+        for source in compose(ctx, runtime).sources
+        if source.status is Status.UNREADABLE and source.role in (Role.MEMORY, Role.INSTRUCTIONS)
+    ]
+    for source in hidden:
+        assert source.reason.endswith("until you trust the workspace")
+        assert source.effect == ""
 
 
 @pytest.mark.parametrize("odd", ODD)

@@ -35,7 +35,10 @@ def check(project: Project) -> Iterator[Hit]:
             continue  # the importing file is not checked
         shown = project.shown(source.path)
         message = t(
-            "{0} does not load {1}: {2}", t(project.choice.runtime.title), shown, _why(source)
+            "{0} does not load {1}: {2}",
+            t(project.choice.runtime.title),
+            shown,
+            source.refusal,  # without "imported by …": the place of the hit shows it
         )
         if source.action:
             message = f"{message}\n{source.action}"
@@ -52,12 +55,6 @@ def _later_imports(project: Project) -> list[Source]:
         if path not in of_start and "@" in file.content.text
     ]
     return project.choice.runtime.later_imports(project.ctx, later) if later else []
-
-
-def _why(source: Source) -> str:
-    """Return the reason of ``source`` without "imported by …: ": the place of the hit shows it."""
-    by = t("imported by {0}", source.by)
-    return source.reason.removeprefix(f"{by}: ")
 
 
 def _place(project: Project, source: Source, importer: Path) -> Span | None:

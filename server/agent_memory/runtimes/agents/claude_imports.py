@@ -181,6 +181,7 @@ class Loader:
         instead. The source has only one of them: ``parent``, else ``by``. A missing import is only
         added if it looks like a file: `@name` is often a person.
         """
+        refusal = reason if parent and status is Status.IGNORED else ""
         if parent:
             looks_like_file = path.suffix and IS_TEXT.fullmatch(str(path))
             if status is Status.MISSING and not looks_like_file:
@@ -190,7 +191,16 @@ class Loader:
         scope = Scope.USER if kind in (USER, MEMORY) else Scope.PROJECT
         role = import_role(path) if parent else Role.MEMORY
         source = Source(
-            path, scope, role, status, reason, str(path), None, kind, by=parent or by, action=action
+            path,
+            scope,
+            role,
+            status,
+            reason,
+            str(path),
+            name=kind,
+            by=parent or by,
+            action=action,
+            refusal=refusal,
         )
         self.sources.setdefault(path, source)
 

@@ -140,13 +140,17 @@ def imported(expander: GeminiExpander, sources: Sequence[Source]) -> list[Source
             expander.file(source.path, "")  # only for the outcomes
     by_path: dict[Path, Source] = {}
     for (path, importer), error in expander.outcomes.items():
-        reason = t("imported by {0}", importer)
-        if error:
-            why = t("it is outside of the project") if error == _OUTSIDE else error
-            reason = f"{reason}: {why}"
-        status = Status.IGNORED if error else Status.LOADED
+        refusal = t("it is outside of the project") if error == _OUTSIDE else error
+        imported_by = t("imported by {0}", importer)
         source = Source(
-            path, Scope.PROJECT, import_role(path), status, reason, str(path), by=importer
+            path,
+            Scope.PROJECT,
+            import_role(path),
+            Status.IGNORED if error else Status.LOADED,
+            f"{imported_by}: {refusal}" if refusal else imported_by,
+            str(path),
+            by=importer,
+            refusal=refusal,
         )
         by_path.setdefault(path, source)
     return list(by_path.values())

@@ -80,6 +80,7 @@ def test_an_import_outside_of_the_working_folder_is_skipped_until_it_is_approved
     skipped = source(ctx, "AGENTS.md")
     assert skipped.status is Status.IGNORED
     assert "until you approve it" in skipped.reason
+    assert skipped.reason == f"imported by {skipped.by}: {skipped.refusal}"
     for folder, names in (
         (ctx.cwd, ["CLAUDE.md"]),
         (ctx.cwd.parent, ["CLAUDE.md", "AGENTS.md"]),

@@ -98,7 +98,11 @@ def test_imports_are_listed_with_what_becomes_of_them(make):
     found = {item.path.name: item for item in compose(ctx, "gemini-cli").sources}
     assert found["x.md"].status is Status.LOADED
     assert "ENOENT" in found["gone.md"].reason
-    assert "outside of the project" in found["out.md"].reason
+    assert found["out.md"].refusal == "it is outside of the project"
+    assert (
+        found["out.md"].reason == f"imported by {ctx.cwd / 'GEMINI.md'}: {found['out.md'].refusal}"
+    )
+    assert found["x.md"].refusal == ""
 
 
 def test_one_real_file_is_read_once(make):
