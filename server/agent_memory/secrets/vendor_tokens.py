@@ -30,7 +30,7 @@ ATTEMPTS_MIN = 256
 REFUND_PER_TOKEN = 16
 """Budget refunded per confirmed token: more than the kinds that share an anchor."""
 
-TOO_DENSE = "crowded"
+TOO_DENSE = "too-dense"
 """The kind of the rest of a text after too many false candidates."""
 
 
