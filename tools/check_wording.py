@@ -2,8 +2,9 @@
 
 Scans docstrings, comments, test names, command-line help and exception messages of Python files,
 comments of scripts, the keys of the translation catalogs, the texts and comments of the
-extension, and Markdown pages outside of code. Prints ``file:line: "found" -> "suggestion"`` and
-exits 1 if there is a finding. Without PATH it also reports the long subjects of new commits.
+extension, Markdown pages outside of code, and the spelling of names in Python and TypeScript.
+Prints ``file:line: "found" -> "suggestion"`` and exits 1 if there is a finding. Without PATH it also
+reports the long subjects of new commits.
 ``--table`` prints the table of docs/style.md. The word list is tools/wording.toml.
 """
 
@@ -18,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wording_texts import KINDS, Text, texts
+from wording_texts import PROSE, Text, texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -65,7 +66,7 @@ def terms() -> tuple[Term, ...]:
             row["not"],
             row["use"],
             re.compile(row.get("pattern") or rf"\b{re.escape(row['not'])}\b", re.IGNORECASE),
-            frozenset(row.get("in", KINDS)),
+            frozenset(row.get("in", PROSE)),
             row["wrong"],
             row["right"],
             row.get("show", False),

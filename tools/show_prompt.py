@@ -11,10 +11,10 @@ LINES = 12
 COLORS = {"user": 34, "project": 32, "root": 33, "skills": 35, "entries": 36}
 
 
-def show(prompt: dict[str, Any], *, colour: bool) -> None:
+def show(prompt: dict[str, Any], *, color: bool) -> None:
     """Print every segment below a line that says where it comes from and what it costs."""
     for segment in prompt["segments"]:
-        paint = COLORS.get(segment["kind"], 90) if colour else None
+        paint = COLORS.get(segment["kind"], 90) if color else None
         print(_painted(f"-- {_origin(segment)}, {segment['tokens']} tokens", paint))
         lines = segment["text"].strip("\n").split("\n")
         # Of the runtime's own words a few lines are enough; memory is shown whole.
@@ -45,4 +45,4 @@ def _painted(text: str, paint: int | None) -> str:
 
 
 if __name__ == "__main__":
-    show(json.load(sys.stdin), colour=sys.stdout.isatty())
+    show(json.load(sys.stdin), color=sys.stdout.isatty())

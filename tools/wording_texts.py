@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-KINDS = frozenset({"docstring", "comment", "test", "message", "docs"})
+PROSE = frozenset({"docstring", "comment", "test", "message", "docs"})
 HELP = {"help", "description", "epilog"}
 
 
@@ -26,9 +26,10 @@ class Text:
 
 
 def python(source: str, *, test: bool = False) -> Iterator[Text]:
-    """Yield docstrings, comments, help texts, exception messages and names of tests."""
+    """Yield docstrings, comments, help texts, exception messages and names that it defines."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
+        yield from _defined(node)
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             yield from _docstring(node)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and test:
@@ -38,6 +39,20 @@ def python(source: str, *, test: bool = False) -> Iterator[Text]:
         elif not test:
             yield from _messages(node)
     yield from _comments(source)
+
+
+def _defined(node: ast.AST) -> Iterator[Text]:
+    if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+        yield _name(node.name, node.lineno)
+    elif isinstance(node, ast.arg):
+        yield _name(node.arg, node.lineno)
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield _name(node.id, node.lineno)
+
+
+def _name(name: str, line: int) -> Text:
+    """Return the words of the identifier ``name``: "is labeled" for ``isLabeled``."""
+    return Text("name", ((line, re.sub(r"_|(?<=[a-z])(?=[A-Z])", " ", name)),))
 
 
 def _docstring(node: ast.AST) -> Iterator[Text]:
@@ -121,8 +136,14 @@ _TYPESCRIPT = re.compile(
 )
 
 
+_DEFINED = re.compile(r"\b(?:class|const|enum|function|interface|let|type)\s+(\w+)")
+"""The definition of a name in TypeScript."""
+
+
 def typescript(source: str) -> Iterator[Text]:
-    """Yield the comments."""
+    """Yield the comments and the names that it defines."""
+    for match in _DEFINED.finditer(source):
+        yield _name(match[1], source.count("\n", 0, match.start()) + 1)
     lines: list[tuple[int, str]] = []
     for match in _TYPESCRIPT.finditer(source):
         number = source.count("\n", 0, match.start()) + 1

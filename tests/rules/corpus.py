@@ -42,7 +42,7 @@ def location() -> Path | None:
 
 
 @dataclass(frozen=True)
-class Labelled:
+class Labeled:
     """A finding in the form of the label file; ``line`` is 1-based."""
 
     path: str  # repository and path
@@ -66,7 +66,7 @@ def repositories(corpus: Path) -> dict[str, list[str]]:
     return dict(out)
 
 
-def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]:
+def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labeled, Finding, str]]:
     """Check every file as its owner would; yield each finding with the text of its line."""
     for repository, paths in repositories(corpus).items():
         root = tmp / repository
@@ -75,7 +75,7 @@ def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]
         for item in _as_listed(ctx, corpus, repository, [root / path for path in paths]):
             path = item.path.relative_to(root).as_posix()
             if item.code not in IN_PROMPT:
-                yield _labelled(ctx, f"{repository}/{path}", item)
+                yield _labeled(ctx, f"{repository}/{path}", item)
         for number, path in enumerate(paths):
             if Path(path).name in MEMORY_NAMES:
                 alone = tmp / "alone" / repository / str(number)
@@ -84,18 +84,18 @@ def findings(corpus: Path, tmp: Path) -> Iterator[tuple[Labelled, Finding, str]]
                 ctx = _context(tmp, alone)
                 for item in check(ctx).findings:
                     if item.code in IN_PROMPT:
-                        yield _labelled(ctx, f"{repository}/{path}", item)
+                        yield _labeled(ctx, f"{repository}/{path}", item)
 
 
 def _context(tmp: Path, root: Path) -> Context:
     return Context(tmp / "home", root, settings=Settings(runtime="deepagents-code"), env={})
 
 
-def _labelled(ctx: Context, path: str, item: Finding) -> tuple[Labelled, Finding, str]:
+def _labeled(ctx: Context, path: str, item: Finding) -> tuple[Labeled, Finding, str]:
     lines = ctx.store.read(item.path).lines
     text = lines[item.span.line].rstrip("\r\n") if item.span.line < len(lines) else ""
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-    return Labelled(path, item.code, item.span.line + 1, digest), item, text
+    return Labeled(path, item.code, item.span.line + 1, digest), item, text
 
 
 def _as_listed(ctx: Context, corpus: Path, repository: str, paths: list[Path]) -> Iterator[Finding]:

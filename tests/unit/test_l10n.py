@@ -14,7 +14,7 @@ from kit import fresh, write
 from unit.secrets.generate import Maker
 
 PACKAGE = Path(agent_memory.__file__).parent
-CATALOGUE = Path(l10n.__file__).parent
+CATALOGS = Path(l10n.__file__).parent
 TOOLS = Path(__file__).parents[2] / "tools"
 HOLE = re.compile(r"\{\d+[^}]*\}")
 
@@ -26,7 +26,7 @@ def _english_again():
 
 
 def catalog(language):
-    return json.loads((CATALOGUE / f"{language}.json").read_text("utf-8"))
+    return json.loads((CATALOGS / f"{language}.json").read_text("utf-8"))
 
 
 def test_message_without_translation_is_shown_in_english():
@@ -90,7 +90,7 @@ def test_translation_has_the_placeholders_of_its_message(language):
 
 
 def test_every_language_has_a_catalog():
-    assert {path.stem for path in CATALOGUE.glob("*.json")} == set(l10n.LANGUAGES)
+    assert {path.stem for path in CATALOGS.glob("*.json")} == set(l10n.LANGUAGES)
 
 
 def test_messages_are_literals():

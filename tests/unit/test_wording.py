@@ -38,7 +38,7 @@ def found(path, source):
 def test_each_row_matches_its_wrong_example_only(term):
     assert term.pattern.search(term.wrong)
     assert not term.pattern.search(term.right)
-    assert term.kinds <= tool.KINDS
+    assert term.kinds <= tool.PROSE | {"name"}
 
 
 def test_style_page_shows_the_table():
@@ -65,6 +65,17 @@ def test_python_docstrings_comments_help_and_errors():
 
 def test_python_test_names():
     assert (7, "mended") in found("tests/test_x.py", PYTHON)
+
+
+def test_spelling_of_names_in_python():
+    source = "def normalised(colour):\n    grey_area = colour\n    future.cancelled()\n"
+    assert found("server/x.py", source) == [(1, "normalised"), (1, "colour"), (2, "grey")]
+    assert found("server/x.py", "class FavouriteColor:\n    mend = 1\n") == [(1, "Favourite")]
+
+
+def test_spelling_of_names_in_typescript():
+    source = 'const isLabelled = "colour";\nfunction normalise() {}\n'
+    assert found("vscode-extension/src/x.ts", source) == [(1, "Labelled"), (2, "normalise")]
 
 
 def test_markdown_skips_code():

@@ -100,7 +100,7 @@ def _flat(text: str) -> str:
 
 
 @TextCache
-def normalised(text: str) -> str:
+def normalized(text: str) -> str:
     """Return ``text`` in lower case, without emphasis, extra spaces and final ``.`` or ``!``."""
     if "*" in text or "_" in text:
         text = _MARKUP.sub("", text)

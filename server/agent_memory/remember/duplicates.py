@@ -9,7 +9,7 @@ from agent_memory.base.text import without_newline
 from agent_memory.language.imperatives import opposed
 from agent_memory.language.similarity import (
     near,
-    normalised,
+    normalized,
     same,
     without_marker,
 )
@@ -96,7 +96,7 @@ def _find(
 
 def _plain(text: str) -> str:
     """Return ``text`` without list marker, in the form that :func:`opposed` compares."""
-    return normalised(without_marker(text))
+    return normalized(without_marker(text))
 
 
 def _paragraphs(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int, str]]:

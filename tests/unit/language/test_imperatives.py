@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from agent_memory.base.toml_tables import read_tables
 from agent_memory.language import exclusive_choices, imperatives
 from agent_memory.language.imperatives import claims_in, may_claim, opposed
-from agent_memory.language.similarity import normalised
+from agent_memory.language.similarity import normalized
 
 CHOICES = read_tables(exclusive_choices.DATA)
 WORDS = st.sampled_from(
@@ -28,7 +28,7 @@ STATEMENTS = st.lists(WORDS, max_size=9).map(" ".join)
 @given(STATEMENTS)
 @example(", (web) use never")
 def test_no_prefilter_hides_a_claim(text):
-    text = normalised(text)
+    text = normalized(text)
     if list(imperatives._claims(text)):
         assert may_claim(text)
 
@@ -84,7 +84,7 @@ OPPOSED = [
 
 @pytest.mark.parametrize(("one", "other"), OPPOSED)
 def test_statements_that_contradict_each_other(one, other):
-    one, other = normalised(one), normalised(other)
+    one, other = normalized(one), normalized(other)
     assert opposed(one, other) or opposed(other, one)
 
 
@@ -107,6 +107,6 @@ def test_statements_that_contradict_each_other(one, other):
     ],
 )
 def test_statements_that_do_not_contradict_each_other(one, other):
-    one, other = normalised(one), normalised(other)
+    one, other = normalized(one), normalized(other)
     assert not opposed(one, other)
     assert not opposed(other, one)

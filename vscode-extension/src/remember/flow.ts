@@ -18,7 +18,7 @@ export interface RememberUi {
   onRefused(message: string): Promise<void>;
 }
 
-export type RememberResult = "saved" | "opened" | "cancelled" | "refused";
+export type RememberResult = "saved" | "opened" | "canceled" | "refused";
 
 /** How often a plan is made because the file changed during planning. */
 const MAX_PLANS = 4;
@@ -32,13 +32,13 @@ export async function remember(params: RememberParams, ui: RememberUi): Promise<
   for (;;) {
     const plan = await ui.plan(request);
     if (!plan) {
-      return "cancelled";
+      return "canceled";
     }
     if (plan.outcome === "ready") {
       if (!isConfirmed) {
         const changes = await ui.onConfirm?.(plan, request);
         if (!changes) {
-          return "cancelled";
+          return "canceled";
         }
         // Another place is shown before anything is saved there.
         isConfirmed = changes.section === undefined;
@@ -48,7 +48,7 @@ export async function remember(params: RememberParams, ui: RememberUi): Promise<
       const evicts = JSON.stringify(plan.evicts);
       if (evicts !== confirmedEvicts) {
         if (!(await ui.onEvicts(plan))) {
-          return "cancelled";
+          return "canceled";
         }
         confirmedEvicts = evicts;
         continue; // the file may have changed during the question
@@ -83,13 +83,13 @@ async function askUser(
       await ui.open(plan);
       return "opened";
     }
-    return choice ? { allowDuplicate: true } : "cancelled";
+    return choice ? { allowDuplicate: true } : "canceled";
   }
   if (plan.outcome === "secret" && !request.redact) {
-    return (await ui.onSecret(plan)) ? { redact: true } : "cancelled";
+    return (await ui.onSecret(plan)) ? { redact: true } : "canceled";
   }
   if (plan.outcome === "consent" && !request.create) {
-    return (await ui.onConsent(plan)) ? { create: true } : "cancelled";
+    return (await ui.onConsent(plan)) ? { create: true } : "canceled";
   }
   await ui.onRefused(plan.message || t("The server refused to save this."));
   return "refused";

@@ -19,7 +19,7 @@ type Goal = Scope | "file" | "section";
 /** Save the selection, or typed text, in the memory file of a scope, or where the user chooses. */
 export async function rememberSelection(server: LanguageServer, goal: Goal): Promise<RememberResult> {
   const snippet = await selectedOrTyped(titleOf(goal));
-  return snippet ? save(server, snippet, goal) : "cancelled";
+  return snippet ? save(server, snippet, goal) : "canceled";
 }
 
 /** Save the selection of the terminal in project memory, unless the user chooses another place. */
@@ -27,7 +27,7 @@ export async function rememberTerminalSelection(server: LanguageServer): Promise
   const snippet = await terminalSelection();
   if (!snippet) {
     void vscode.window.showInformationMessage(t("Select text in the terminal first."));
-    return "cancelled";
+    return "canceled";
   }
   return save(server, snippet, "project");
 }
@@ -40,7 +40,7 @@ async function save(server: LanguageServer, snippet: Snippet, goal: Goal): Promi
       : goal === "file"
         ? await chooseFile(server)
         : { scope: goal };
-  return choice ? remember({ ...snippet, ...choice }, ui) : "cancelled";
+  return choice ? remember({ ...snippet, ...choice }, ui) : "canceled";
 }
 
 function titleOf(goal: Goal): string {

@@ -84,14 +84,14 @@ test("a secret and a missing folder are asked about once each", async () => {
 for (const outcome of ["duplicate", "secret", "consent"] as const) {
   test(`a dismissed question about ${outcome} writes nothing`, async () => {
     const { parts, calls } = ui(() => plan(outcome));
-    assert.equal(await remember(PARAMS, parts), "cancelled");
+    assert.equal(await remember(PARAMS, parts), "canceled");
     assert.deepEqual(calls, [outcome]);
   });
 }
 
 test("an item is saved only after it was confirmed, with what the user changed", async () => {
   const no = ui(() => plan("ready"), { onConfirm: () => Promise.resolve(undefined) });
-  assert.equal(await remember(PARAMS, no.parts), "cancelled");
+  assert.equal(await remember(PARAMS, no.parts), "canceled");
   assert.deepEqual(no.calls, []);
   const changed = ui(() => plan("ready"), { onConfirm: () => Promise.resolve({ text: "Use spaces" }) });
   assert.equal(await remember(PARAMS, changed.parts), "saved");
@@ -117,7 +117,7 @@ test("a repeated request for the same consent ends the flow", async () => {
 test("removing older items is confirmed once for the same items", async () => {
   const full = { ...plan("ready"), evicts: ["- Use spaces"] };
   const no = ui(() => full);
-  assert.equal(await remember(PARAMS, no.parts), "cancelled");
+  assert.equal(await remember(PARAMS, no.parts), "canceled");
   assert.deepEqual(no.calls, ["evicts"]);
   let questions = 0;
   const yes = ui(() => full, {
@@ -148,6 +148,6 @@ test("a refusal shows the server's reason", async () => {
 
 test("nothing happens without a server", async () => {
   const { parts, calls } = ui(() => undefined);
-  assert.equal(await remember(PARAMS, parts), "cancelled");
+  assert.equal(await remember(PARAMS, parts), "canceled");
   assert.deepEqual(calls, []);
 });

@@ -12,7 +12,7 @@ from agent_memory.base.model import Related, Severity
 from agent_memory.base.text_cache import TextCache
 from agent_memory.l10n import t
 from agent_memory.language.imperatives import Claim, claims_in, plain_claim
-from agent_memory.language.similarity import normalised
+from agent_memory.language.similarity import normalized
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.duplicate_across_scopes import loaded
 from agent_memory.lint.shared.word_lists import word_list
@@ -168,7 +168,7 @@ def _comparable(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
         if item.end_line > item.line + 1 or item.indent or item.line in examples:
             continue  # it says more than this line, belongs to its parent, or is an example
         if not _is_contrast(introduction):
-            text = normalised(item.text)
+            text = normalized(item.text)
             out.append((item, text, claims_in(text)))
     return out
 

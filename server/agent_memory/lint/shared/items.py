@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
-from agent_memory.language.similarity import normalised
+from agent_memory.language.similarity import normalized
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _keys(file: MemoryFile) -> list[tuple[str, int] | None]:
 @TextCache
 def _key(text: str) -> tuple[str, int]:
     """Return what equal items share, the normalized ``text``, and its number of words."""
-    key = normalised(text)
+    key = normalized(text)
     return key, _words(key)
 
 
