@@ -138,12 +138,17 @@ def site_packages(prefix: Path) -> list[Path]:
         return cached[1]
     folders = _find_site_packages(prefix)
     if folders:  # an environment that is still being created is not cached
+        _site_packages_cache.pop(prefix, None)  # so that the new one is the last
         _site_packages_cache[prefix] = (times, folders)
+        for old in list(_site_packages_cache)[:-_MAX_ENVIRONMENTS]:  # a copy, because of threads
+            _site_packages_cache.pop(old, None)
     return folders
 
 
 _site_packages_cache: dict[Path, tuple[tuple[int, int], list[Path]]] = {}
-"""{environment: (modification times of it and its ``lib`` in ns, package folders)}."""
+"""By environment, the oldest first: modification times of it and its ``lib`` in ns, and folders."""
+_MAX_ENVIRONMENTS = 16
+"""Environments whose package folders are cached."""
 
 
 def _find_site_packages(prefix: Path) -> list[Path]:
