@@ -3,8 +3,8 @@
 Scans docstrings, comments, test names, command-line help and exception messages of Python files,
 comments of scripts, the keys of the translation catalogs, the texts and comments of the
 extension, Markdown pages outside of code, and the spelling of names in Python and TypeScript.
-Prints ``file:line: "found" -> "suggestion"`` and exits 1 if there is a finding. Without PATH it also
-reports the long subjects of new commits.
+Prints ``file:line: "found" -> "suggestion"`` and exits 1 if there is a finding. Without PATH it
+also reports the long subjects of new commits.
 ``--table`` prints the table of docs/style.md. The word list is tools/wording.toml.
 """
 

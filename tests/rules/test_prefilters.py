@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agent_memory import secrets
@@ -30,6 +30,7 @@ from agent_memory.lint.shared.paths import commands_run, copied
 from agent_memory.lint.shared.runners import RUNNERS
 from agent_memory.markdown import plain_paths, references
 from agent_memory.secrets import catalog, may_hold_secret
+from effort import scaled
 from rules.harness import cases
 from unit.secrets.generate import Maker
 from unit.secrets.test_named_values import FOUND
@@ -171,6 +172,7 @@ PREFILTERS = {
 
 
 @pytest.mark.parametrize(("pattern", "passes"), PREFILTERS.values(), ids=PREFILTERS)
+@settings(max_examples=scaled(25), deadline=None)
 @given(data=st.data())
 def test_what_a_rule_matches_passes_its_prefilter(pattern, passes, data):
     text = data.draw(st.from_regex(re.compile(pattern.pattern, re.ASCII)))
