@@ -21,12 +21,12 @@ _CALL = lazy_compile(
     rf"{START}(npm|pnpm|yarn|bun|node(?=[ \t]+--run\b))[ \t]+"
     r"((?:(?!&&)[^;|#>\n])*)"
 )
-"""A command at the start of a line or after ``&&`` or ``;``: ``npm run build``.
+"""A command at the start of a line or after ``&&`` or ``;``: ``CI=1 npm run build``.
 
 The groups are the manager and its arguments, up to the next command, a redirection or a comment.
 """
 FILTER = lazy_compile(
-    r"(?:\A|&&|;)[ \t]*(?:\$[ \t]+)?pnpm[ \t]+(?:-r[ \t]+)?(?:--filter[ =]|-F )"
+    rf"{START}pnpm[ \t]+(?:-r[ \t]+)?(?:--filter[ =]|-F )"
     r"[\"']?(@[a-z][\w.-]*/[\w-]+|[A-Za-z][\w-]*)[\"']?(?=[ \t]|\Z)"
 )
 """A filter of pnpm by the whole name of a package: ``pnpm --filter web build``.
