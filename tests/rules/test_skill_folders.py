@@ -167,6 +167,21 @@ def test_a_skill_of_an_application_with_its_own_loader_needs_no_front_matter(
     assert len(_codes(ctx)) == (0 if guide else count)
 
 
+@pytest.mark.parametrize(
+    ("folder", "front", "is_reported"),
+    [
+        ("guides", "", False),  # a page with this name
+        ("guides", "---\nname: guides\ndescription: writes harbor logs\n---\n\n", True),
+        ("skills/harbor", "", True),
+        (".claude/skills/harbor", "", True),  # Claude Code needs no front matter
+    ],
+)
+def test_a_long_page_with_the_name_of_a_skill_is_not_one(tmp_path, folder, front, is_reported):
+    text = front + "# Harbor\n\n" + "Moor the boat.\n" * 510
+    ctx = _project(tmp_path, {f"{folder}/SKILL.md": text})
+    assert ("AM708" in _codes(ctx)) == is_reported
+
+
 def test_skills_in_groups_are_information_if_nobody_chose_the_runtime(tmp_path):
     text = "---\nname: {0}\ndescription: does {0}\n---\n# X\n\nDo it.\n"
     files = {f".agents/skills/group/{name}/SKILL.md": text.format(name) for name in "ab"}

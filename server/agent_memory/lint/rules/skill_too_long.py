@@ -13,7 +13,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
-from agent_memory.lint.shared.skills import is_loaded_by_agents
+from agent_memory.lint.shared.skills import is_guide, is_loaded_by_agents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,11 +32,12 @@ _GENERATED = lazy_compile(r"\s*generated[-_]?by:", re.IGNORECASE)
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the file on the first line over the limit.
 
-    An installed skill is skipped: it is not the user's to change.
+    An installed skill is skipped: it is not the user's to change. So is a page without front
+    matter that only has the name of a skill.
     """
     if len(file.lines) <= _LINES or not is_loaded_by_agents(file, project):
         return  # an application that has skills elsewhere has its own limit
-    if not _is_installed(file, project):
+    if not (is_guide(file, project) or _is_installed(file, project)):
         yield Hit(
             file.line_span(_LINES),
             t(

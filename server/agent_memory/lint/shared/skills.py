@@ -93,6 +93,12 @@ def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
     return project.below_root(file.path.parent.parent) in (None, ".", "skills")
 
 
+def is_guide(file: MemoryFile, project: Project) -> bool:
+    """Return whether the file is a page with the name of a skill, such as ``docs/SKILL.md``."""
+    is_read = file.source.status is not Status.IGNORED or is_in_agent_folder(file, project)
+    return not (file.markdown.front_matter or is_read or is_installed_as_is(file))
+
+
 def strict_reader(file: MemoryFile, project: Project) -> str:
     """Return the id of the runtime that reads the skill and skips it if malformed, '' if unknown.
 
