@@ -14,7 +14,12 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
-from agent_memory.lint.shared.paths.claims import PathClaim, is_claim, is_stated
+from agent_memory.lint.shared.paths.claims import (
+    PathClaim,
+    has_file_extension,
+    is_claim,
+    is_stated,
+)
 from agent_memory.lint.shared.paths.evidence import is_outside
 from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.missing import missing_message, new_place
@@ -112,13 +117,16 @@ def _placements(
 
     The tree may be one of the project's root or of ``base``, the folder of the file; that of a
     skill is only one of ``base``, the folder with its SKILL.md. In each of these folders, the first
-    entry may be a folder in it, or, if all others are below the entry, the name of the folder.
+    entry may be a folder in it, or, if all others are below the entry, the name of the folder. It
+    cannot be that of a file: such a tree shows what the file calls.
     """
     folders = {base} if file.source.role is Role.SKILL else {".", base}
     first = tree[0].path
     is_first_above_all = all(entry.path.startswith(f"{first}/") for entry in tree[1:])
     # A submodule is a folder of the project. Without it, its files would be looked up in the root.
-    may_name_folder = is_first_above_all and first not in project.tree.ignored.submodules
+    is_submodule = first in project.tree.ignored.submodules
+    is_file = has_file_extension(first) and file.lines[tree[0].line][tree[0].end - 1] != "/"
+    may_name_folder = is_first_above_all and not is_submodule and not is_file
     for folder in folders:
         yield _placed(project, folder, [(entry.path, entry) for entry in tree])
         if may_name_folder:

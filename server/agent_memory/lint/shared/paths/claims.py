@@ -198,6 +198,12 @@ def is_claim_by_name(claim: PathClaim) -> bool:
     return is_named and is_claim(claim)
 
 
+def has_file_extension(path: str) -> bool:
+    """Return whether ``path`` ends with the extension of a file that people keep: ``.py``."""
+    stem, _, extension = path.rpartition(".")
+    return bool(stem and _EXTENSION.match(extension.lower()))
+
+
 def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
     """Return whether ``part`` of a path is a placeholder: a word of ``invented``, or ``MyApp``."""
     return bool(invented.match(part.lower()) or _MY_NAME.match(part))
