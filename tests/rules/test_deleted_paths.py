@@ -546,6 +546,19 @@ def test_a_folder_of_a_tree_that_git_never_had_is_information(repository, name, 
     ]
 
 
+@pytest.mark.parametrize(
+    ("inner", "is_reported"),
+    [
+        ("├── test_catalog.py\n└── data/\n", True),
+        ("├── test_boats.py\n└── piers/\n", False),  # only `tests` may be of this project
+    ],
+)
+def test_deleted_entries_of_a_deleted_folder_count_too(repository, inner, is_reported):
+    tree = f"src/\ntests/\n{inner}"
+    fact = "warning AM506 tests was deleted in commit HEAD"
+    assert facts(repository, f"# A\n\n```\n{tree}```\n") == [fact] * is_reported
+
+
 def test_an_entry_of_a_tree_for_any_resource_is_not_reported(repository):
     tree = "src/\n├── app.py\n├── appley.py\n├── foos.py\nguide/\n└── guide.md\n"
     assert facts(repository, f"# A\n\n```\n{tree}```\n") == []

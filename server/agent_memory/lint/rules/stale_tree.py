@@ -49,10 +49,10 @@ _RELATIONS = lazy_compile(
 """Words above a tree of what depends on what: ``Dependency graph``."""
 _SCOPE = lazy_compile(r"(?:^|(?<=/))@[\w.-]+/")
 """The scope of the name of an npm package: ``@shop/``."""
-_EXISTING = 3
-"""Entries that must exist, so that the tree is one of this project."""
+_KNOWN = 3
+"""Entries that must exist or have been deleted by git, so that the tree is one of this project."""
 _SHARE = 0.6
-"""Share of the entries that must exist. Other trees are plans, templates or simplified."""
+"""Share of the entries that must do so. Other trees are plans, templates or simplified."""
 _SURE = 0.75
 """Share from which on a missing entry is a warning."""
 
@@ -90,7 +90,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return  # a text for a project that is created from it, or for another one
     for tree in file.content.once(trees_of, file.lines, file.markdown):
         placements = _placements(file, project, tree, base)
-        placed = max(placements, key=lambda placement: placement.share)
+        placed = max(placements, key=lambda it: (it.share, -len(it.missing)))
         if placed.share < _SHARE or _is_plan(file, tree[0].line) or _is_of_relations(file, tree):
             continue
         own = is_own_memory(file, base)
@@ -137,28 +137,31 @@ def _placements(
 def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]]) -> _Placed:
     """Return the placement in ``folder`` of ``entries``: (path below the folder, entry).
 
-    The share is 0 if too few entries exist to show that the tree is one of the project.
+    The share is 0 if too few entries are known to show that the tree is one of the project. Those
+    of a missing folder count too if git deleted them. At least one must exist.
     """
     placed = [(posixpath.normpath(posixpath.join(folder, path)), entry) for path, entry in entries]
     to_fill_in = _names_to_fill_in(project, [path for path, _ in placed])
     layouts = {posixpath.dirname(path) for path in to_fill_in}
-    existing = 0
+    existing = deleted = 0
     missing: dict[str, TreeEntry] = {}
+    tree = project.tree
     for path, entry in placed:
         if _exists(project, path):
             existing += 1
-        elif path in to_fill_in or not layouts.isdisjoint((path, posixpath.dirname(path))):
+            continue
+        deleted += path in tree.deleted.files or path in tree.deleted.listing.folders
+        if path in to_fill_in or not layouts.isdisjoint((path, posixpath.dirname(path))):
             continue  # comes with use, as do its folder and what is next to it
-        elif any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
+        if any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
             continue  # one finding for what is in a missing folder
-        else:
-            missing.setdefault(path, entry)
-    tree = project.tree
+        missing.setdefault(path, entry)
     missing_entries = [
         _Missing(path, entry, past_of(tree, path, ".")) for path, entry in missing.items()
     ]
     of_project = existing + sum(item.past is not None for item in missing_entries)
-    share = of_project / (existing + len(missing)) if existing >= _EXISTING else 0.0
+    is_known = existing > 0 and existing + deleted >= _KNOWN
+    share = of_project / (existing + len(missing)) if is_known else 0.0
     return _Placed(missing_entries, share)
 
 
