@@ -156,6 +156,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- Used by `src/old/` (`Order`, `Route`, types).", "src/old/"),
         ("| `src/old/reader.py` | Prices that do not exist |", "src/old/reader.py"),
         ("Readers (2024-03-09):\n\n- `src/old/parser.py` reads orders.", "src/old/parser.py"),
+        ("- Prices come from `/src/old/parser.py`.", "src/old/parser.py"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -243,6 +244,9 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- It marks changes in the body (`word/document.xml`) of a letter.",
         "- **Changes to reading (March 2024)**:\n  - Updated the steps in `src/old/parser.py`.",
         "Fixes (2024-03-09):\n\n- Orders are read in parts by `src/old/parser.py`.",
+        "- The page `/src/old/` lists all prices.",
+        "- The page loads `/src/engine.js` and https://a.org/src/old/parser.py first.",
+        "- The image has it at /src/old/parser.py.",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):

@@ -16,8 +16,11 @@ from agent_memory.base.text_cache import TextCache
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TOKEN = lazy_compile(r"(?<![\w./@~$%:\\-])(?:\./)?[\w.-]+(?:/[\w.@+\[\]-]+)+/?")
-"""``src/app.py`` or ``./src/``; nothing of an absolute path, a URL, ``~/a/b`` or ``$HOME/a/b``."""
+_TOKEN = lazy_compile(r"(?:(?<![\w./@~$%:\\-])(?:\./)?|(?<=`/))[\w.-]+(?:/[\w.@+\[\]-]+)+/?")
+"""``src/app.py`` or ``./src/``; nothing of a URL, ``~/a/b`` or ``$HOME/a/b``.
+
+Of an absolute path, it is the part after the slash, at the start of a code span only.
+"""
 _LINE_MAX = 2000
 """Characters of a line that are searched."""
 

@@ -10,7 +10,9 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role
 from agent_memory.base.text import Span, without_newline
 from agent_memory.lint.shared.own_memory import is_own_memory
+from agent_memory.lint.shared.paths.claims import has_file_extension
 from agent_memory.lint.shared.paths.commands_run import around_fence, text_above_fence
+from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.shell_fences import shell_lines
 from agent_memory.markdown.path_tokens import path_tokens_of
 from agent_memory.markdown.references import Reference
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
     from agent_memory.fs.deleted_files import Deleted
     from agent_memory.lint.memory_file import MemoryFile
+    from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.path_tokens import PathToken
 
 _LABEL = lazy_compile(
@@ -36,18 +39,21 @@ _SURE_FOLDERS = 2
 """Slashes of a path that is neither two words, such as client/server, nor one of many projects."""
 
 
-def deleted_paths(file: MemoryFile, deleted: Deleted, base: str) -> Iterator[Reference]:
+def deleted_paths(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
     """Yield the paths in the text of ``file`` that are those of deleted files and folders.
 
-    ``base`` is the folder of ``file``. Of code, only commands and comments that name the file of
-    the code are searched. Left out are targets of links, paths in examples and those that only say
-    where to search, and of a skill, short paths.
+    Of code, only commands and comments that name the file of the code are searched. Left out are
+    targets of links, paths in examples and those that only say where to search, and of a skill,
+    short paths.
     """
+    deleted, base = place.tree.deleted, place.base
     if not deleted.files:
         return
     links = {(link.span.line, link.path) for link in file.link_references}
     for token in file.content.once(_tokens, file):
         if not _was_deleted(deleted, token, base) or token.line in file.example_lines:
+            continue
+        if _is_address(file, token, place):
             continue
         if (token.line, token.path) in links:
             continue  # the rule about links reports it
@@ -79,6 +85,18 @@ def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
         candidate in deleted.files or (is_folder and candidate in listing.folders)
         for candidate in (path, from_base)
     )
+
+
+def _is_address(file: MemoryFile, token: PathToken, place: PathLookup) -> bool:
+    """Return whether the slash before ``token`` may begin an address, and not a path of the root.
+
+    It may for a folder (``/api/users/``), and for a file that another folder has.
+    """
+    path, listing = token.normal, place.tree.listing
+    if not token.start or file.lines[token.line][token.start - 1] != "/":
+        return False
+    is_file = path in place.tree.deleted.files and has_file_extension(path)
+    return not is_file or listing is None or bool(existing_paths(listing, path))
 
 
 def _is_where_to_look(line: str, token: PathToken) -> bool:

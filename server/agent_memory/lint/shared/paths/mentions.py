@@ -67,7 +67,7 @@ def _missing(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
             yield mention
     for reference in missing_folders(file, place):
         yield Mention(reference, is_of_project=True)
-    for reference in deleted_paths(file, tree.deleted, place.base):
+    for reference in deleted_paths(file, place):
         yield Mention(reference, is_used=True)
 
 
