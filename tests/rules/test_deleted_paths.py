@@ -48,6 +48,7 @@ BEFORE = {
     "README.md": "9\n",
     "shop.db": "21\n",
     "unpacked/word/document.xml": "22\n",
+    **dict.fromkeys(["rates/gold/a.json", "rates/tin/b.csv"], "24\n"),
     "api/.env.example": "A=1\n",
     ".github/workflows/test.yml": "10\n",
     "tests/data/a/catalog.csv": "11\n",
@@ -561,6 +562,19 @@ def test_deleted_entries_of_a_deleted_folder_count_too(repository, inner, is_rep
     tree = f"src/\ntests/\n{inner}"
     fact = "warning AM506 tests was deleted in commit HEAD"
     assert facts(repository, f"# A\n\n```\n{tree}```\n") == [fact] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("tree", "found"),
+    [
+        ("rates/\n├── gold/\n│   └── a.json\n└── silver/\n", None),
+        ("rates/\n├── gold/\n│   └── a.json\n└── day.json\n", "warning AM506 rates/day.json"),
+        ("src/\n├── app.py\n├── appley.py\n└── piers/\n", "info AM506 src/piers"),
+    ],
+)
+def test_a_folder_of_data_comes_with_its_first_file(repository, tree, found):
+    fact = f"{found} does not exist in this project"
+    assert facts(repository, f"# A\n\n```\n{tree}```\n") == ([fact] if found else [])
 
 
 def test_an_entry_of_a_tree_for_any_resource_is_not_reported(repository):

@@ -14,12 +14,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
-from agent_memory.lint.shared.paths.claims import (
-    PathClaim,
-    has_file_extension,
-    is_claim,
-    is_stated,
-)
+from agent_memory.lint.shared.paths.claims import PathClaim, has_file_extension, is_claim, is_stated
 from agent_memory.lint.shared.paths.evidence import is_outside
 from agent_memory.lint.shared.paths.history import past_of
 from agent_memory.lint.shared.paths.missing import missing_message, new_place
@@ -51,6 +46,8 @@ _SCOPE = lazy_compile(r"(?:^|(?<=/))@[\w.-]+/")
 """The scope of the name of an npm package: ``@shop/``."""
 _KNOWN = 3
 """Entries that must exist or have been deleted by git, so that the tree is one of this project."""
+_DATA = lazy_compile(r"\.(?:csv|jpg|jsonl?|md|pdf|png|svg|tsv|txt)\Z")
+"""The ending of a file of data or text."""
 _SHARE = 0.6
 """Share of the entries that must do so. Other trees are plans, templates or simplified."""
 _SURE = 0.75
@@ -66,12 +63,13 @@ class _Missing(NamedTuple):
 
 
 class _Placed(NamedTuple):
-    """A tree whose top is a folder of the project.
+    """A tree whose top is a folder of the project, with the paths of its ``existing`` entries.
 
     ``share`` is that of the entries which exist or which git deleted.
     """
 
     missing: list[_Missing]
+    existing: list[str]
     share: float
 
 
@@ -97,13 +95,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         sure = own and placed.share >= _SURE
         planned_folders = tuple(f"{entry.path}/" for entry in tree if _is_planned(entry))
         for missing in placed.missing:
-            if missing.entry.path.startswith(planned_folders):
-                continue
-            if not _is_meant(file, project, missing):
+            is_planned = missing.entry.path.startswith(planned_folders)
+            if is_planned or not _is_meant(file, project, missing):
                 continue
             near = _nearest(project, missing)
+            is_unsure = _is_unsure(project, missing, near)
+            if is_unsure and _is_of_data(project, missing, placed):
+                continue  # a program creates it with its first file
             if sure or (missing.past and (own or placed.share >= _SURE)):
-                severity = Severity.INFO if _is_unsure(project, missing, near) else None
+                severity = Severity.INFO if is_unsure else None
                 yield _hit(file, project, missing, near, severity)
             elif own and (near or not project.tree.deleted.is_known):
                 # Otherwise it is one to come: git never had it, and no file is similar.
@@ -117,8 +117,8 @@ def _placements(
 
     The tree may be one of the project's root or of ``base``, the folder of the file; that of a
     skill is only one of ``base``, the folder with its SKILL.md. In each of these folders, the first
-    entry may be a folder in it, or, if all others are below the entry, the name of the folder. It
-    cannot be that of a file: such a tree shows what the file calls.
+    entry may be a folder in it, or, if all others are below the entry, the name of the folder. A
+    tree below a file shows what the file calls.
     """
     folders = {base} if file.source.role is Role.SKILL else {".", base}
     first = tree[0].path
@@ -137,18 +137,18 @@ def _placements(
 def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]]) -> _Placed:
     """Return the placement in ``folder`` of ``entries``: (path below the folder, entry).
 
-    The share is 0 if too few entries are known to show that the tree is one of the project. Those
-    of a missing folder count too if git deleted them. At least one must exist.
+    The share is 0 if too few entries exist, or were deleted, to show that the tree is one of the
+    project. At least one must exist.
     """
     placed = [(posixpath.normpath(posixpath.join(folder, path)), entry) for path, entry in entries]
     to_fill_in = _names_to_fill_in(project, [path for path, _ in placed])
     layouts = {posixpath.dirname(path) for path in to_fill_in}
-    existing = deleted = 0
+    existing, deleted = [], 0
     missing: dict[str, TreeEntry] = {}
     tree = project.tree
     for path, entry in placed:
         if _exists(project, path):
-            existing += 1
+            existing.append(path)
             continue
         deleted += path in tree.deleted.files or path in tree.deleted.listing.folders
         if path in to_fill_in or not layouts.isdisjoint((path, posixpath.dirname(path))):
@@ -159,10 +159,10 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
     missing_entries = [
         _Missing(path, entry, past_of(tree, path, ".")) for path, entry in missing.items()
     ]
-    of_project = existing + sum(item.past is not None for item in missing_entries)
-    is_known = existing > 0 and existing + deleted >= _KNOWN
-    share = of_project / (existing + len(missing)) if is_known else 0.0
-    return _Placed(missing_entries, share)
+    of_project = len(existing) + sum(item.past is not None for item in missing_entries)
+    is_known = existing and len(existing) + deleted >= _KNOWN
+    share = of_project / (len(existing) + len(missing)) if is_known else 0.0
+    return _Placed(missing_entries, existing, share)
 
 
 def _names_to_fill_in(project: Project, paths: list[str]) -> set[str]:
@@ -256,6 +256,16 @@ def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     return not (
         is_outside(project.tree, path, ".", skill=False) or is_about_other_project(file, reference)
     )
+
+
+def _is_of_data(project: Project, missing: _Missing, placed: _Placed) -> bool:
+    """Return whether the existing entries beside ``missing`` have files of data or text only."""
+    listing, folder = project.tree.listing, posixpath.dirname(missing.path)
+    if listing is None or not folder:
+        return False
+    around = (folder, *(path for path in placed.existing if path.startswith(f"{folder}/")))
+    files = [file for path in around for file in listing.files_of(path)]
+    return bool(files) and all(_DATA.search(file) for file in files)
 
 
 def _span(entry: TreeEntry) -> Span:
