@@ -29,8 +29,11 @@ _FOLDER = lazy_compile(
 )
 """A folder without a parent that an item, a row or a heading begins with, before a note or the end
 of the line: ``- `docs/`: the manual`` or ``## `docs/` ``."""
-_NAME = lazy_compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)")
-"""A file name with an extension, perhaps before line numbers: ``app.py`` of ``app.py:12``."""
+_NAME = lazy_compile(r"\.?[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,9}(?=(?::\d+(?:[-:]\d+)?)?\Z)")
+"""A file name with an extension, perhaps before line numbers: ``app.py`` of ``app.py:12``.
+
+It may begin with a period: ``.shop.yml``.
+"""
 _LINK = lazy_compile(
     r"(?<![\\!])\[(?:[^\[\]\n]|\[[^\[\]\n]*\])*\]\(\s*(<[^<>\n]+>|[^()\s]+)(?:\s+\"[^\"]*\")?\s*\)"
 )
