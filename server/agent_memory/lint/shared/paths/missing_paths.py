@@ -34,7 +34,7 @@ from agent_memory.lint.shared.paths.evidence import (
 )
 from agent_memory.lint.shared.paths.history import past_of, past_of_folder
 from agent_memory.lint.shared.paths.layout_lists import is_in_layout
-from agent_memory.lint.shared.paths.lookup import existing_paths
+from agent_memory.lint.shared.paths.lookup import existing_paths, folder_of
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.samples import (
     head_of_column,
@@ -68,6 +68,10 @@ _AS_IMPORT = lazy_compile(r"\bimport(?:s|ed|ing)?(?= ` `)")
 """The word before a path that code imports, perhaps the code of an example."""
 _TO_READ = lazy_compile(r"\W*(?:read|see|consult)(?: (?:first|also|before \w+))?\W*\Z")
 """The heading of a column of files that the agent is to read."""
+_INTO = lazy_compile(
+    r"\b(?:add|create|define|put|write)\b[^.;`|]{0,40}\b(?:in|into|to|under) (?=` `)"
+)
+"""``Create a test in ` ` ``."""
 _UP = lazy_compile(r"^(?:\.\./)+")
 """The steps to the folders above at the start of a path."""
 
@@ -136,6 +140,7 @@ def _is_deleted_path_missed(
     # A path that git had is no made-up example, and no import in one.
     text = AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
     text = _AS_IMPORT.sub("", text) if is_exact or past.path == tail else text
+    text = _without_new_file(reference, text, tail, place)
     claim = PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))
     is_task = _PROMPTS in file.path.parts  # a task may tell the agent to create the file
     if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
@@ -161,6 +166,13 @@ def _is_deleted_path_missed(
     if not past.moved_to and is_created(file, tail.lower()):
         return False  # deleted, to be created again by the text
     return not _is_elsewhere_or_gone(file, reference, tail, place)
+
+
+def _without_new_file(reference: Reference, text: str, tail: str, place: PathLookup) -> str:
+    """Return ``text``, without "create a file in" if the folder above ``tail`` is missing too."""
+    above = folder_of(tail) if is_folder(reference) else ""
+    is_gone = above and not place.has(above) and not comes_with_use(reference, tail, place)
+    return _INTO.sub("", text) if is_gone else text
 
 
 def _is_of_installing_project(past: Past, claim: PathClaim, tail: str, place: PathLookup) -> bool:
