@@ -48,6 +48,12 @@ def test_migration_into_an_empty_file(tmp_path):
     assert fixed(finding) == "- left behind\n"
 
 
+def test_migration_leaves_the_bom_out(tmp_path):
+    findings = found(tmp_path, {**BOTH, ".deepagents/agent.md": "\ufeff- left behind\n"})
+    (finding,) = [item for item in findings if item.code == "AM110"]
+    assert fixed(finding) == "- read\n\n- left behind\n"
+
+
 @pytest.mark.parametrize(
     "more", [{".deepagents/agent.md": b"\xff"}, {".deepagents/agent.md.migrated": "- earlier\n"}]
 )

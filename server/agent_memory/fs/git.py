@@ -72,9 +72,12 @@ def read_some(
     """
     import subprocess  # noqa: PLC0415 -- as in run
     import tempfile  # noqa: PLC0415
-    from threading import Timer  # noqa: PLC0415
+    from threading import Event, Timer  # noqa: PLC0415
 
-    # A file, because a pipe would block git until its output is read.
+    is_late = Event()
+
+    # `given` in a file: writing a long one to a pipe would hang, because git stops reading it while
+    # nobody reads its output.
     with tempfile.TemporaryFile() as stdin:
         stdin.write(given)
         stdin.seek(0)
@@ -88,17 +91,22 @@ def read_some(
             )
         except OSError:
             return None
+
+        def kill() -> None:
+            """End git, which has run for ``seconds``."""
+            is_late.set()
+            git.kill()
+
         with git:
-            timer = Timer(seconds, git.kill)
+            timer = Timer(seconds, kill)
             timer.start()
             out = git.stdout.read(limit) if git.stdout else b""  # a pipe, so never None
             is_cut = len(out) == limit
             if is_cut:
                 git.kill()
             git.wait()
-            is_late = timer.finished.is_set()  # the timer has killed it
             timer.cancel()
-    if is_cut or is_late:  # the exit code of a killed process says nothing
+    if is_cut or is_late.is_set():  # the exit code of a killed process says nothing
         return out or None
     return out if git.returncode == 0 else None
 

@@ -10,7 +10,7 @@ from agent_memory.base.model import (
     Related,
     Severity,
 )
-from agent_memory.base.text import Span, full_span, newline_of, without_newline
+from agent_memory.base.text import BOM, Span, full_span, newline_of, without_newline
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.prompt.unread_files import Why
@@ -74,7 +74,8 @@ def _end(file: MemoryFile) -> Span:
 def _joined(read: MemoryFile, old: MemoryFile) -> str:
     """Return what to add to the end of ``read``: a blank line and the text of ``old``.
 
-    It has the newlines of ``read``. There is no blank line if ``read`` is empty or ends with one.
+    It has the newlines of ``read``, and no BOM. There is no blank line if ``read`` is empty or ends
+    with one.
     """
     newline = newline_of(read.lines)
     if not read.lines:
@@ -83,7 +84,8 @@ def _joined(read: MemoryFile, old: MemoryFile) -> str:
         gap = newline * 2
     else:
         gap = newline if without_newline(read.lines[-1]).strip() else ""
-    return gap + newline.join(without_newline(line) for line in old.lines) + newline
+    added = newline.join(without_newline(line) for line in old.lines)
+    return gap + added.removeprefix(BOM) + newline
 
 
 RULE = ProjectRule(
