@@ -132,44 +132,54 @@ class _Call(NamedTuple):
 def _calls_in(text: str) -> tuple[_Call, ...]:
     """Return the calls in the command line ``text``, those of Python modules last.
 
-    A call with a fallback (``make lint || true``) is left out: it need not exist. With ``-C``, the
-    option for another folder (``make -C web``), only scripts of a named package are returned, and
-    in an unknown folder only modules.
+    Modules are the same in every folder. The others are left out if their folder is not known. A
+    call with a fallback (``make lint || true``) need not exist and is left out, too.
     """
-    modules = tuple(
+    modules = (
         _Call("python", name, start)
         for name, start in modules_in(text)
         if not _FALLBACK.match(text, start)
     )
-    folder: str | None = ""  # in which the calls run; '': that of the file, None: unknown
-    after_cd = 0  # the column after `cd web &&`, 0 without it
-    cd = CD.match(text)
-    if cd:
-        # None without "&&" directly after the folder, and for `cd ..`.
-        folder = cd["folder"] if cd["after"] == "&&" else None
-        after_cd = cd.end()
-    # Unknown, also after a second `cd`. Modules are the same in every folder, other calls are not.
-    if folder is None or re.search(r"\bcd\b|pushd", text[after_cd:]):
-        return modules
-    is_elsewhere = re.search(r"-C\b", text) is not None  # then only named packages are known
-    calls = [
-        _Call(tool, call["name"], call.start("name"))
-        for tool, runner in ({} if is_elsewhere else RUNNERS).items()
-        for call in runner.calls(text)
-        if not _FALLBACK.match(text, call.end())
-    ]
-    calls += [
-        _Call("npm", script.name, script.start, script.package)
-        for script in scripts_in(text)
-        if not _FALLBACK.match(text, script.start) and (script.package or not is_elsewhere)
-    ]
-    calls += [
-        _Call("pnpm", call[1], call.start(1))
-        for call in FILTER.finditer(text)
-        if not _FALLBACK.match(text, call.end())
-    ]
-    placed = (call.below(folder) for call in calls)
+    folder = _folder_of(text)
+    if folder is None:
+        return tuple(modules)
+    placed = (call.below(folder) for call in _calls_of_tools(text))
     return (*(call for call in placed if call), *modules)
+
+
+def _folder_of(text: str) -> str | None:
+    """Return the folder in which the command line ``text`` runs: ``web`` for ``cd web && make``.
+
+    '' without ``cd``. None if it is not known: for ``cd ..``, without ``&&`` directly after the
+    folder, and if the text goes on to another one.
+    """
+    cd = CD.match(text)
+    if re.search(r"\bcd\b|pushd", text[cd.end() if cd else 0 :]):
+        return None
+    if cd is None:
+        return ""
+    return cd["folder"] if cd["after"] == "&&" else None
+
+
+def _calls_of_tools(text: str) -> Iterator[_Call]:
+    """Yield the calls of scripts, tasks and packages in ``text``, without those with a fallback.
+
+    With ``-C``, the option for another folder (``make -C web``), only those of scripts of a named
+    package: what other folders have is not known.
+    """
+    is_elsewhere = re.search(r"-C\b", text) is not None
+    for script in scripts_in(text):
+        if not _FALLBACK.match(text, script.start) and (script.package or not is_elsewhere):
+            yield _Call("npm", script.name, script.start, script.package)
+    if is_elsewhere:
+        return
+    for tool, runner in RUNNERS.items():
+        for call in runner.calls(text):
+            if not _FALLBACK.match(text, call.end()):
+                yield _Call(tool, call["name"], call.start("name"))
+    for call in FILTER.finditer(text):
+        if not _FALLBACK.match(text, call.end()):
+            yield _Call("pnpm", call[1], call.start(1))
 
 
 @TextCache
@@ -201,7 +211,8 @@ def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[
     """Return the names that the tool of ``command`` could call in this project; None if unknown.
 
     They are names of scripts or tasks of any folder, or of the ``package`` that the command names.
-    For a module, they are those in its innermost existing package (:func:`modules_beside`).
+    For a module, they are those in its innermost existing package (:func:`modules_beside`), for a
+    filter of pnpm, names of packages.
     """
     if command.tool == "python":
         return modules_beside(command.name, project)
