@@ -22,6 +22,11 @@ if TYPE_CHECKING:
 
 _MARKER = lazy_compile(r"={2,}.*={2,}\Z|-{2,}.*-{2,}\Z")
 """The start or end of a part that a tool writes: ``=== END ===``."""
+_ANCHOR = lazy_compile(r"<!-- ?[\w-]+: ?(?!disable|enable)[a-z][a-z0-9]*(?:[-_][a-z0-9]+)+ ?-->\Z")
+"""A comment that gives the heading below it an id: ``<!-- rule: small-commits -->``.
+
+Not ``<!-- TODO: later -->``: an id has a hyphen or an underscore.
+"""
 _SAYS = lazy_compile(
     r"(?!(?:step|phase|part|stage|level|day|week|étape|partie|niveau|jour|semaine)\b[^:]*:)"
     r"[^:]*\w`?[ \u00a0\u202f]?: +\S"
@@ -108,7 +113,14 @@ def _needs_no_text(file: MemoryFile, heading: Heading, following: Heading | None
         return True  # an embedded text with its own title follows
     if heading.line in file.example_lines or _MARKER.match(heading.text):
         return True
+    if _is_anchor(file, heading):
+        return True
     return _is_statement(heading.text) or _is_generated(file, heading)
+
+
+def _is_anchor(file: MemoryFile, heading: Heading) -> bool:
+    """Return whether a comment directly above ``heading`` gives it an id for programs."""
+    return heading.line > 0 and bool(_ANCHOR.match(file.lines[heading.line - 1].strip()))
 
 
 def _is_generated(file: MemoryFile, heading: Heading) -> bool:
