@@ -30,13 +30,14 @@ Not ``<!-- TODO: later -->``: an id has a hyphen or an underscore.
 _SAYS = lazy_compile(
     r"(?!(?:step|phase|part|stage|level|day|week|étape|partie|niveau|jour|semaine)\b[^:]*:)"
     r"[^:]*\w`?[ \u00a0\u202f]?: +\S"
+    r"|(?:[\w'-]+ )+[^\W\d]{4,}[.!] \S"  # "Keep it short. One thing", not "Linux vs. Windows"
     r"|[\u2705\u2713\u2714\u2717\u2718\u274c\U0001f6ab]|(?:\S+ ){7}\S|.*\w[.!]\Z",
     re.IGNORECASE,
 )
 """A heading that is a statement: "Language: Go", "Langue : français", a sentence, a ticked item.
 
-Eight words or more, or a period at the end, are a sentence. "Step 1: Install" is not a statement,
-but the title of a part.
+A sentence has eight words or more, or a period at its end or after two or more words. "Step 1:
+Install" is not a statement, but the title of a part.
 """
 
 _NUMBER = r"\W*(?:(?:rule )?\d[\d.]*[.):]?\W+)?"
@@ -52,6 +53,7 @@ _ORDERS = lazy_compile(
     # Statements: "Tests must pass", "The API is versioned", but not "What is left".
     r"|(?!(?:what|when|why|how|where|which|who|things|was|wann|warum|wie|wo|welche)\b)(?:\S+ )*?"
     r"(?:must|should|shall|cannot|can['’]t|never|do not|don['’]t|, not|muss|müssen|soll(?:en|te)?"  # noqa: RUF001
+    r"|always|(?<!you )(?<!we )(?:needs?|has|have) to"  # not "Tools you need to install"
     r"|darf|dürfen|nicht|niemals|nie|immer|keine?[nmrs]?|jamais|toujours|nunca|siempre|sempre|não"
     r"|nigdy|zawsze|никогда|всегда|не) (?!do\Z)\S"
     r"|(?!(?:what|when|why|how|where|which|who|things)\b)(?!(?:\S+ )*that )"
@@ -62,10 +64,11 @@ _ORDERS = lazy_compile(
 """A heading that is an order or a statement."""
 
 _UNSPACED = lazy_compile(
-    "(?:こと|ください|下さい|ます|です|する|しない|ない|せよ|禁止|厳禁|必須|。|！)\\Z"  # noqa: RUF001
+    "(?:こと|ください|下さい|ます|です|する|しない|ない|せよ|禁止|厳禁|必須|！)\\Z|。|必ず"  # noqa: RUF001
     "|必须|必須|不要|不得|不能|不可|禁止|严禁|嚴禁|始终|始終|总是|總是|请|請|切勿"
+    "|一定要|务必|務必|切记|切記|不允许|不允許|不应|不應"
     "|\\A(?:使用|用)(?!方法|方式|说明|說明|指南|示例|范例|例|场景|場景|手册|手冊|户|戶|途|法)"
-    "|하세요|마세요|하지 |합니다|습니다|입니다|할 것|않|금지|ห้าม|ต้อง|อย่า|เสมอ"
+    "|하세요|마세요|하지 |합니다|습니다|입니다|할 것|않|금지|반드시|ห้าม|ต้อง|อย่า|เสมอ"
     "|\\A(?:无|無|没有|沒有)子"  # that a folder or module has no parts
 )
 """The same in Japanese, Chinese, Korean and Thai, where no spaces separate words."""
