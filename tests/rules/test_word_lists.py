@@ -21,6 +21,7 @@ ANY_CASE = {
     "recipes",
     "parts",
     "part_headings",
+    "subject_headings",
     "contrast",
     "generated_blocks",
     "search_orders",

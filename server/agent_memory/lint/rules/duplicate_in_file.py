@@ -42,6 +42,12 @@ _BLANKS = lazy_compile(r"\{[^{}`]+\}|\[[^\[\]`]+\](?!\()|<[^<>`]+>")
 """What is to be filled in: ``{name}``, ``<name>`` or ``[name]``, but not the text of a link."""
 _FILE = lazy_compile(r"`[\w./@+-]+\.[A-Za-z]\w{0,9}`|\[[^\[\]]*\]\([^()\s]+\)")
 """A file at the start of an item: a path in a code span, or a link."""
+_SUBJECT = lazy_compile(
+    r"this (?:component|crate|layer|library|module|package|plugin|project|service)\b"
+)
+"""The start of an item about the part of the project that its heading, or one above, may name."""
+_OWN_SECTION = "this section "
+"""The start of an item about its section."""
 
 
 _Firsts = dict[tuple[str, int, str, int], NormalizedItem]
@@ -58,7 +64,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
     if not has_equal_items(file):
         return
     firsts: _Firsts = {}
-    parts = _parts(file)
+    parts = _parts(file, "part_headings")
+    subjects = _parts(file, "subject_headings")
     counts = Counter(candidate.key for candidate in items_of(file))
     in_lists = Counter((candidate.key, candidate.siblings) for candidate in items_of(file))
     for candidate in items_of(file):
@@ -72,16 +79,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue  # a step belongs to its procedure, which may share steps with another
         if _NOTHING.match(candidate.key):
             continue  # each heading needs its own answer
-        first = _first_equal(candidate, parts[candidate.section], firsts)
+        part = parts[candidate.section]
+        if _SUBJECT.match(candidate.key):
+            part = max(part, subjects[candidate.section])  # the inner one is lower in the file
+        first = _first_equal(candidate, part, firsts)
         if first is not None and not _are_parallel(first, candidate):
             yield _hit(file, candidate, first)
 
 
-def _parts(file: MemoryFile) -> list[int]:
+def _parts(file: MemoryFile, words: str) -> list[int]:
     """Return at index i the part of the lines with i headings above: its heading's line, or -1.
 
-    A part is a section that is read alone and must be complete: a step, a command, a function, or
-    one of several ways. -1 stands for the rest of the file.
+    A part is a section whose heading has a word of the list ``words``. Below ``part_headings``, it
+    is read alone and must be complete: a step, a command, a function, or one of several ways; below
+    ``subject_headings``, it is about a layer or package. -1 stands for the rest of the file.
     """
     parts = [-1]
     outer: list[tuple[int, int]] = []  # (level, part) of the heading and of those around it
@@ -89,7 +100,7 @@ def _parts(file: MemoryFile) -> list[int]:
         while outer and outer[-1][0] >= heading.level:
             outer.pop()
         part = outer[-1][1] if outer else -1
-        if says(("part_headings", heading.text)):
+        if says((words, heading.text)):
             part = heading.line
         outer.append((heading.level, part))
         parts.append(part)
@@ -116,12 +127,16 @@ def _places(candidate: NormalizedItem, part: int) -> list[tuple[str, int, int]]:
     """Return (name, number, least words of a duplicate) of what contains the item, widest first.
 
     A property ("Radius: 8px") describes the subject of its list, or of its section: in another
-    section it never counts as a duplicate, and in another list only with many words.
+    section it never counts as a duplicate, and in another list only with many words. "This section
+    …" is about another one there.
     """
     in_list = ("list", candidate.siblings, _BESIDE)
     if _PROPERTY.match(candidate.key[:_PROPERTY_MAX]):
         return [("section", candidate.section, _ELSEWHERE), in_list]
-    return [("part", part, _ELSEWHERE), ("section", candidate.section, _SECTION), in_list]
+    in_section = ("section", candidate.section, _SECTION)
+    if candidate.key.startswith(_OWN_SECTION):
+        return [in_section, in_list]
+    return [("part", part, _ELSEWHERE), in_section, in_list]
 
 
 def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> Hit:
