@@ -145,6 +145,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- No unit tests (`src/old/parser.py` has some).", "src/old/parser.py"),
         ("- Checks are in `.github/checks/*.json`.", ".github/checks/"),
         ("## Files to add to the chat\n\n- `src/old/parser.py`", "src/old/parser.py"),
+        ("## Reading (when a price is ready)\n\n- `src/old/parser.py`", "src/old/parser.py"),
         ("- Rows: `pest tests/ExampleDataTest.php`.", "tests/ExampleDataTest.php"),
         ("| Prices | `src/old/reader.py` | Reading and deletion |", "src/old/reader.py"),
         ("- The removal of prices is in `src/old/parser.py`.", "src/old/parser.py"),
@@ -255,6 +256,8 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- The page `/src/old/` lists all prices.",
         "- The page loads `/src/engine.js` and https://a.org/src/old/parser.py first.",
         "- The image has it at /src/old/parser.py.",
+        "## Price import (when ready)\n\n```sh\npython src/old/parser.py\n```",
+        "## Price import (once it is implemented)\n\n- `src/old/parser.py`",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
