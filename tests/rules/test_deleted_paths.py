@@ -329,6 +329,24 @@ def test_a_list_of_a_shared_file_is_one_of_this_project_if_most_names_exist(
     assert found == ["warning AM501 lexer.py was deleted in commit HEAD"] * is_reported
 
 
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("The page of `web` shows this\npart. Its `src/shop/cart.ts` lists the orders.", False),
+        ("- The page of `web/` shows this part,\n  and `src/shop/cart.ts` lists them.", False),
+        ("The page of `web` shows this.\n\nThe file `src/shop/cart.ts` lists orders.", True),
+        ("The file `src/shop/cart.ts` lists the orders of `web`.", True),
+        ("The page of `site` shows it. Its `src/shop/cart.ts` lists the orders.", True),
+        ("| `api` | Unlike `web`, it has `src/shop/cart.ts` |", True),
+    ],
+)
+def test_a_code_span_before_names_the_folder_of_a_file(tmp_path, text, is_reported):
+    files = {"web/src/shop/cart.ts": "1\n", "api/src/shop/order.ts": "2\n", "site/a.ts": "3\n"}
+    root = write(tmp_path / "project", files)
+    found = facts_without_git(root, text, "api/AGENTS.md")
+    assert bool(found) == is_reported
+
+
 def test_a_nested_file_names_an_import_from_the_root(repository):
     text = "# A\n\n- The page imports `src/old/parser.py` directly.\n"
     text += "- A file to read first (e.g. `src/old/reader.py`).\n"
@@ -603,8 +621,8 @@ def test_without_git_the_same_texts_need_other_evidence(tmp_path):
     assert facts_without_git(root, "- All importers live below `src/old/`.") == []
 
 
-def facts_without_git(root: Path, text: str) -> list[str]:
-    file = write(root, {"AGENTS.md": f"# A\n\n{text}\n"}) / "AGENTS.md"
+def facts_without_git(root: Path, text: str, place: str = "AGENTS.md") -> list[str]:
+    file = write(root, {place: f"# A\n\n{text}\n"}) / place
     ctx = Context(root.parent / "home", root, env={})
     return [item.fact for item in check(ctx, [file], "deepagents-code").findings]
 

@@ -8,16 +8,22 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING
 
+from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.model import LineKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from agent_memory.base.text import Span
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.markdown.model import Markdown
 
 _LISTS = (LineKind.ITEM, LineKind.BLANK)
 """Kinds of lines that continue a list for :func:`introductions`; a wrapped line does not."""
+_PARAGRAPH = 10
+"""Lines of a paragraph that are searched for code spans."""
+_CHARACTERS = 2000
+"""Characters of each of these lines that are searched."""
 _COLONS = (":", "：")  # noqa: RUF001
 
 
@@ -154,6 +160,24 @@ def outer_items(file: MemoryFile) -> dict[int, int]:
             outer[item.line] = above[-1][1]
         above.append((indent, item.line))
     return outer
+
+
+def spans_before(file: MemoryFile, place: Span) -> Iterator[str]:
+    """Yield the text of the code spans before ``place`` in its paragraph or item.
+
+    Nothing in a row of a table, whose cells are about different things.
+    """
+    kinds, lines = file.markdown.kinds, file.lines
+    spans = code_spans(lines[place.line][:_CHARACTERS])
+    before = [span.text for span in spans if span.start < place.start]
+    for line in range(place.line, max(0, place.line - _PARAGRAPH), -1):
+        if lines[line].lstrip().startswith("|"):
+            return
+        yield from before
+        is_wrapped = kinds[line] is LineKind.TEXT
+        if not is_wrapped or kinds[line - 1] not in (LineKind.TEXT, LineKind.ITEM):
+            return
+        before = [span.text for span in code_spans(lines[line - 1][:_CHARACTERS])]
 
 
 def precedes_fence(file: MemoryFile, line: int) -> bool:

@@ -48,6 +48,7 @@ from agent_memory.lint.shared.paths.whole_text import (
     is_created,
     is_said_gone,
 )
+from agent_memory.lint.shared.surroundings import spans_before
 from agent_memory.lint.shared.word_lists import AS_EXAMPLE
 
 if TYPE_CHECKING:
@@ -156,8 +157,8 @@ def _is_deleted_path_missed(
     # A file at the root can be about any folder, a file below it is about its own.
     if place.base == "." and _is_named_apart(file, tail, ending):
         return False  # the text may mean the path in that folder
-    if _is_below_heading(file, reference, tail, ending, place.base):
-        return False  # it may mean the path in the folder of the heading
+    if _is_in_named_folder(file, reference, tail, ending, place.base):
+        return False  # it may mean the path in that folder
     if file.source.role is Role.SKILL and _is_of_installing_project(past, claim, tail, place):
         return False
     # `skill` is False for skills too: git had the path, so it is not one of another project.
@@ -199,18 +200,23 @@ def _is_named_apart(file: MemoryFile, tail: str, ending: list[str]) -> bool:
     return any(folder and folder in file.content.text for folder in folders)
 
 
-def _is_below_heading(
+def _is_in_named_folder(
     file: MemoryFile, reference: Reference, tail: str, ending: list[str], base: str
 ) -> bool:
-    """Return whether a heading above the path names a folder in which ``tail`` exists.
+    """Return whether the text above the path names a folder in which ``tail`` exists.
 
-    Such as ``## (shop)``. ``ending`` are the existing paths that end with ``tail``. The heading may
-    name the folder from ``base``, that of the file.
+    A heading does, such as ``## (shop)``, or a code span before the path in its paragraph.
+    ``ending`` are the existing paths that end with ``tail``. The folder may be one from ``base``,
+    that of the file.
     """
     folders = {path.removesuffix(tail).rstrip("/") for path in ending}
     folders |= {folder.removeprefix(f"{base}/") for folder in folders}
-    titles = headings_of(file, reference.span.line) if folders else ()
-    return any(not folders.isdisjoint(_words_of(title)) for title in titles)
+    if not folders:
+        return False
+    titles = headings_of(file, reference.span.line)
+    named = {word for title in titles for word in _words_of(title)}
+    named.update(span.rstrip("/") for span in spans_before(file, reference.span))
+    return not folders.isdisjoint(named - {""})
 
 
 def _words_of(title: str) -> set[str]:
@@ -246,7 +252,9 @@ def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup)
     if is_skill and _has_copy(listing, tail, base):
         return False  # the skill says to create it
     # Another folder may have the path, unless the text is about the folder of the file.
-    if existing_paths(listing, tail) and not (mention.is_listed or place.is_of_package(path)):
+    ending = existing_paths(listing, tail)
+    is_here = mention.is_listed or place.is_of_package(path)
+    if (ending and not is_here) or _is_in_named_folder(file, reference, tail, ending, base):
         return False
     # One of these must show that the project had the path, or is to have it.
     is_moved, is_listed = is_elsewhere(listing, tail), is_in_layout(file, reference, place)
