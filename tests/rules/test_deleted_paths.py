@@ -304,6 +304,21 @@ def test_a_moved_file_is_replaced_by_where_it_is(repository):
     ]
 
 
+def test_another_file_of_the_name_of_a_deleted_one_is_only_probably_meant(tmp_path):
+    old = {"src/prices.py": "1\n" * 9, "src/index.ts": "2\n" * 9}
+    root = write(tmp_path / "project", old)
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", *old)
+    write(root, {"web/prices.py": "3\n", "web/index.ts": "4\n"})
+    commit(root)
+    found = findings(root, "# A\n\n- It uses `src/prices.py` and `src/index.ts`.\n")
+    assert [" was deleted in commit " in item.fact for item in found] == [True, True]
+    assert "web/prices.py now has this name" in found[0].message
+    assert [fix.certain for fix in found[0].fixes] == [False]
+    assert not found[1].fixes
+
+
 def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
     text = "# A\n\n- `src/engine.py` runs, `handlers.py` answers.\n- `src/app.py` is elsewhere.\n"
     assert facts(repository, text, "api/AGENTS.md") == [

@@ -37,6 +37,8 @@ class Deletion(NamedTuple):
 
     commit: str
     moved_to: str | None = None
+    is_exact: bool = True
+    """False if ``moved_to`` has other content: it is the only added file of the same name."""
 
 
 class Deleted:
@@ -74,13 +76,23 @@ class Deleted:
         A file that was moved several times is followed to the last place, through at most
         ``_MOVES`` moves; that place can be deleted, too.
         """
-        target = None
-        for _ in range(_MOVES):
-            deletion = self.files.get(target or path)
-            if deletion is None or deletion.moved_to is None:
-                return target
-            target = deletion.moved_to
-        return target
+        moves = self._moves(path)
+        return moves[-1].moved_to if moves else None
+
+    def is_exact_move(self, path: str) -> bool:
+        """Return whether no move of the file ``path`` changed its content; True without a move."""
+        return all(move.is_exact for move in self._moves(path))
+
+    def _moves(self, path: str) -> list[Deletion]:
+        """Return the moves of the file ``path``, the first one first, at most ``_MOVES``."""
+        moves: list[Deletion] = []
+        target: str | None = path
+        while target and len(moves) < _MOVES:
+            deletion = self.files.get(target)
+            target = deletion.moved_to if deletion else None
+            if deletion and target:
+                moves.append(deletion)
+        return moves
 
 
 NOTHING = Deleted()
@@ -163,7 +175,7 @@ def _deleted(root: Path) -> Deleted:
 
     Plumbing commands: unlike `git log`, they run no program of the configuration, such as one
     that verifies signatures. They read no content of files: a move is one of an unchanged file, or
-    of the only one with its name that the commit adds.
+    probably one to the only file of its name that the commit adds.
     """
     limit = f"--max-count={_COMMITS}"
     listed = git.read_some(
@@ -197,7 +209,7 @@ def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:
     """Yield (path, deletion) for each file in the output of ``git diff-tree -z``.
 
     Each commit is followed by the records `A <path>`, `D <path>` and `R100 <old path> <new path>`.
-    A deleted file was moved if its commit adds exactly one file of its name.
+    A deleted file was probably moved if its commit adds exactly one file of its name.
     """
     fields = iter(os.fsdecode(out).split("\0"))
     commit = ""
@@ -216,7 +228,7 @@ def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:
             for path in deleted:
                 of_same_name = added[path.rpartition("/")[2]]
                 moved_to = of_same_name[0] if len(of_same_name) == 1 else None
-                yield path, Deletion(commit, moved_to)
+                yield path, Deletion(commit, moved_to, is_exact=moved_to is None)
             commit = field
             deleted.clear()
             added.clear()

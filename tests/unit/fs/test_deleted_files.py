@@ -50,6 +50,7 @@ def test_deleted_and_moved_files_have_their_commit(project):
 def test_moves_are_followed(project):
     deleted = DeletedFiles().of(project)
     assert deleted.moved_to("docs/a.md") == "guide/b.md"
+    assert deleted.is_exact_move("docs/a.md")
     assert deleted.moved_to("old.py") is None
 
 
@@ -59,7 +60,7 @@ def test_moves_are_known_if_the_user_switched_off_rename_detection(project):
     assert DeletedFiles().of(project).moved_to("docs/a.md") == "guide/b.md"
 
 
-def test_a_file_that_was_moved_and_changed_is_recognized_by_its_name(project):
+def test_a_file_that_was_moved_and_changed_is_probably_the_one_of_its_name(project):
     write(project, {"a/one.py": "1\n" * 9, "b/two.py": "2\n" * 9})
     commit(project)
     git(project, "rm", "-q", "a/one.py", "b/two.py")
@@ -67,6 +68,7 @@ def test_a_file_that_was_moved_and_changed_is_recognized_by_its_name(project):
     commit(project)
     deleted = DeletedFiles().of(project)
     assert deleted.moved_to("a/one.py") == "c/one.py"
+    assert not deleted.is_exact_move("a/one.py")
     assert deleted.moved_to("b/two.py") is None
 
 

@@ -274,7 +274,7 @@ def _has_template(file: MemoryFile, project: Project, target: str) -> bool:
 def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
     """Return the report of a link to the missing ``target``.
 
-    It has a fix if another path is certainly meant: where git moved the file, or one that is
+    It has a fix if git moved the file, certainly or probably, or if another path is
     :func:`_meant` and ``certain``.
     """
     resolved = _meant_place(project, base, target)
@@ -282,8 +282,9 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     skill = file.source.role is Role.SKILL
     cause = f"{file.path.parent.name}: {target}" if skill else resolved
     past = past_of(project.tree, resolved, ".")
-    near = new_place(past) or _meant(file, project, base, target)
-    if near is None or not near.certain:
+    moved = new_place(past)
+    near = moved or _meant(file, project, base, target)
+    if near is None or not (moved or near.certain):
         return Hit(reference.span, _message(resolved, past), data={"cause": cause})
     return _replaced(file, reference, base, resolved, near.path, cause)
 

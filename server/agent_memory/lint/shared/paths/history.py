@@ -35,6 +35,8 @@ class Past(NamedTuple):
     commit: str
     """The first seven characters of its id."""
     moved_to: str | None
+    is_exact: bool = True
+    """False if ``moved_to`` is only a file of the same name, which the commit added."""
 
 
 def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
@@ -122,4 +124,9 @@ def _past(tree: FileIndex, path: str) -> Past | None:
         return None
     moved = tree.deleted.moved_to(path)
     commit = tree.deleted.commit_of(path)[:_SHORT_COMMIT]
-    return Past(path, commit, moved if moved and tree.has(moved) else None)
+    is_exact = tree.deleted.is_exact_move(path)
+    # Another index.ts or README.md is not the same file.
+    is_common = word_list("common_names").match(posixpath.basename(path).lower())
+    if moved and (not tree.has(moved) or (is_common and not is_exact)):
+        moved = None
+    return Past(path, commit, moved, is_exact)

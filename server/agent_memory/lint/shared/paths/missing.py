@@ -86,15 +86,20 @@ def _begins_at_file(written: str, past: Past | None, place: PathLookup) -> bool:
 
 
 def new_place(past: Past | None) -> Similar | None:
-    """Return where the file was moved to, which is certainly the one that the text means.
+    """Return where the file was moved to, which is certain if its content is the same.
 
     None if git did not delete it (``past`` None) or did not move it.
     """
-    return Similar(past.moved_to, certain=True) if past and past.moved_to else None
+    return Similar(past.moved_to, certain=past.is_exact) if past and past.moved_to else None
 
 
 def missing_message(path: str, near: Similar | None, past: Past | None) -> str:
     """Return the message about the missing ``path``: the fact, then what to do."""
+    if past and past.moved_to and not past.is_exact:
+        return t(
+            "{0} was deleted in commit {1}\n{2} now has this name. Correct the path, or remove it.",
+            *(path, past.commit, past.moved_to),
+        )
     if past and past.moved_to:
         return t(
             "{0} was moved to {1} (commit {2})\nCorrect the path.", path, past.moved_to, past.commit
