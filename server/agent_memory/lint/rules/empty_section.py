@@ -73,6 +73,15 @@ _UNSPACED = lazy_compile(
 )
 """The same in Japanese, Chinese, Korean and Thai, where no spaces separate words."""
 
+_POINTS = lazy_compile(
+    r"(?:→|➜|⇒|[-=]>)\s*(?:`[^`]*[./][^`]*`|\[[^\[\]]*\]\(|[\w@~.-]*/)"
+    r"|\]\([^():]+\.mdc?(?:#[^()]*)?\)\Z"
+)
+"""A heading of an index, with an arrow to a path or link, or a link to a Markdown file at its end.
+
+Not one that ends in the name of a file, which may be the title of a section about that file.
+"""
+
 _WITHOUT_TEXT = {LineKind.BLANK, LineKind.HEADING, LineKind.COMMENT}
 """The kinds of lines of a file that has only headings."""
 _SEARCHED_MAX = 200
@@ -136,6 +145,8 @@ def _is_generated(file: MemoryFile, heading: Heading) -> bool:
 def _is_statement(text: str) -> bool:
     """Return whether a heading is a statement by itself, so that it needs no text below it."""
     start = text[:_SEARCHED_MAX]
+    if _POINTS.search(start):
+        return True
     return bool(_SAYS.match(text) or _ORDERS.match(start) or _UNSPACED.search(text))
 
 
