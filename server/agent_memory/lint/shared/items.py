@@ -24,6 +24,8 @@ _LABEL = lazy_compile(r"(?:[:：]\W*|\*\*|__)\s*\Z")  # noqa: RUF001
 """The end of a line that introduces a list: a colon (``Web:``, ``**Web:**``) or bold text."""
 _LABEL_MAX = 20
 """Characters at the end of a line that are searched for :data:`_LABEL`."""
+_BOLD = lazy_compile(r"\s*(?:\*\*[^*]+\*\*|__[^_]+__) ?(?:\([^()]*\)|`[^`]*`)\s*\Z")
+"""A line of bold text with an aside, which stands for a heading: ``**Order** (table)``."""
 _CHARACTER = lazy_compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 """A Chinese, Japanese or Korean character; two of them count as a word."""
 
@@ -104,7 +106,8 @@ def _label(file: MemoryFile, first: int) -> int:
         line -= 1
     if line < 0 or kinds[line] is not LineKind.TEXT:
         return -1
-    return line if _LABEL.search(file.lines[line][-_LABEL_MAX:]) else -1
+    text = file.lines[line]
+    return line if _LABEL.search(text[-_LABEL_MAX:]) or _BOLD.match(text) else -1
 
 
 def _words(key: str) -> int:
