@@ -60,6 +60,16 @@ _FEATURE = lazy_compile(r"` [^`(]{0,60}\(\Z")
 """The text before an aside about a feature of the language: `` `|` over Union ( ``."""
 _MODERN = lazy_compile(r"\b(?:modern|idiomatic)\W*\(\Z", re.IGNORECASE)
 """The text before an aside about a style: ``modern (``."""
+_IN_WORDS = lazy_compile(r"\s*[-*+] (?:[^\s:/–—]+ ){3,}\(\Z")  # noqa: RUF001
+"""The text before an aside in an item in words, with no label or path: ``- Fast sorting of (``."""
+_PROGRAM = lazy_compile(
+    r"\b(?:app|api|backend|code|frontend|language|runtime|server|service)s?\W*\(\Z", re.IGNORECASE
+)
+"""The text before an aside about a program: ``The new tide server (``."""
+_LAST = lazy_compile(r"\)(?:\W*\Z| (?:to|for) )")
+"""What follows a version at the end of an aside: the end of the item, or a purpose."""
+_URL = lazy_compile(r"://\S*\Z")
+"""The text before a version in a URL."""
 _STYLE = lazy_compile(r"\s*[-*+]?\s*\**(?:use|prefer|avoid|write|favou?r)\b.*\(", re.IGNORECASE)
 """An order about a feature, with its version in an aside: ``Use dataclasses (Python 3.7+)``."""
 # One of them is in every match of `_CLAIM`.
@@ -144,7 +154,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
 
     The language is in lower case; start and end are columns of the version. A word such as
     *requires* makes any version of the line count; without one, the line must be about the version.
-    A version that another one replaces (``3.9 → 3.11``) is left out.
+    A version that another one replaces (``3.9 → 3.11``) is left out, as is one in a URL.
     """
     line = without_newline(line)[:_LINE_MAX]
     if not _may_claim(line) or _HEDGED.search(line.lower()):
@@ -155,7 +165,7 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     return tuple(
         (found[1].lower().removesuffix(".js"), found[3], *found.span(3))
         for found in _CLAIM.finditer(line)
-        if not _REPLACED.match(line, found.end())
+        if not _REPLACED.match(line, found.end()) and not _URL.search(line[: found.start()])
         if is_requirement or (_is_subject(line, *found.span()) and not _is_since(line, found))
     )
 
@@ -164,11 +174,17 @@ def _is_since(line: str, found: re.Match[str]) -> bool:
     """Return whether an aside says since when a feature exists: ``imports (Node 22.6+)``.
 
     ``found`` is a match of :data:`_CLAIM`. A minor version with a plus means a feature, except of
-    Python, whose minor versions are those that projects require.
+    Python, whose minor versions are those that projects require. One without a plus does so at the
+    end, or before the purpose, of an item in words: ``- Faster sorting of slices (Go 1.21)``.
     """
-    is_aside = line[: found.start()].rstrip(" *_`").endswith("(")
-    is_minor_or_later = bool(found[4]) and "." in found[3]
-    return is_aside and is_minor_or_later and found[1] != "Python"
+    before = line[: found.start()]
+    if "." not in found[3] or not before.rstrip(" *_`").endswith("("):
+        return False
+    if found[4]:
+        return found[1] != "Python"
+    if _PROGRAM.search(before):
+        return False
+    return bool(_IN_WORDS.match(before) and _LAST.match(line, found.end()))
 
 
 def _is_subject(line: str, start: int, end: int) -> bool:
