@@ -25,12 +25,19 @@ _NOT_BLANK = lazy_compile(r"\S")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the fence that is open up to the end of the file, perhaps meant to close a block."""
+    """Report the fence that is open up to the end of the file, perhaps meant to close a block.
+
+    If nested blocks above turned text into code and code into text, the first of them is reported.
+    """
     for fence in file.markdown.fences:
         if fence.close is not None:
             continue
         span = file.line_span(fence.open)
-        meant = _meant_block(file, fence)
+        closed, inner = _nested(file, fence)
+        meant = next((block for block in file.markdown.fences if block.open == closed), None)
+        if inner is not None and not meant:
+            yield _hit_nested(file, *inner)
+            continue
         lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
         if meant:
             yield Hit(span, _why_meant_has_ended(meant))
@@ -77,15 +84,23 @@ def _why_meant_has_ended(meant: Fence) -> str:
     )
 
 
-def _meant_block(file: MemoryFile, fence: Fence) -> Fence | None:
-    """Return the block above that the unclosed ``fence`` was meant to close; None without one.
+_Inner = tuple[int, int]
+"""The first and last line of a block that an author put into another one."""
+
+
+def _nested(file: MemoryFile, fence: Fence) -> tuple[int, _Inner | None]:
+    """Return the first line of the block that ``fence`` was meant to close, and an inner block.
 
     Here blocks nest, as an author may have meant: a fence closes the innermost open block if its
-    marker fits and it has no info. Otherwise it opens a block inside.
+    marker fits and it has no info. Otherwise it opens a block inside. Without one, the line is -1.
+    The inner block is the first with an info whose end closes that around it; None if a block
+    stays open, since it is then not certain that the author nested blocks, or there is none.
     """
     markdown = file.markdown
+    ends = {block.close: block.open for block in markdown.fences}
     opened: list[tuple[int, FenceLine]] = []  # line number and fence of the open blocks
     closed = -1  # the opening line of the block that the last fence closes
+    inner: _Inner | None = None
     for number in range(fence.open + 1):
         if markdown.kinds[number] not in (LineKind.FENCE, LineKind.CODE):
             continue
@@ -95,11 +110,28 @@ def _meant_block(file: MemoryFile, fence: Fence) -> Fence | None:
         if not isinstance(line, FenceLine):
             continue
         if opened and line.closes(opened[-1][1].marker):
-            closed = opened.pop()[0]
+            closed, opening = opened.pop()
+            ends_outer = opened and ends.get(number) == opened[-1][0]
+            if inner is None and opening.info and ends_outer:
+                inner = (closed, number)
         else:
             opened.append((number, line))
             closed = -1
-    return next((block for block in markdown.fences if block.open == closed), None)
+    return closed, None if opened else inner
+
+
+def _hit_nested(file: MemoryFile, first: int, last: int) -> Hit:
+    """Return the report of an inner block, whose ``last`` line closes the block around it."""
+    outer = next(block for block in file.markdown.fences if block.close == last)
+    message = t(
+        "The end of this inner block ends the block of line {0}\n"
+        "Fences of the same length do not nest, so text after line {1} reads as code and code as "
+        "text. Give the outer fences one more character: {2}.",
+        outer.open + 1,
+        last + 1,
+        outer.marker + outer.marker[0],
+    )
+    return Hit(file.line_span(first), message)
 
 
 def _closing(file: MemoryFile, fence: Fence) -> Edit:
