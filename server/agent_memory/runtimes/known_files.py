@@ -39,7 +39,11 @@ No agent reads what is in them, and it may be wrong.
 _COPIES = r"_?(?:backups?|archived?|archives)"
 COPIES = lazy_compile(_COPIES, re.IGNORECASE)
 """Names of folders at the root of a repository that keep old files."""
-_FIXTURES = lazy_compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor)/|^{_COPIES}/", re.IGNORECASE)
+_DATE = r"(?<!\d)(?:20)?\d\d[-_.]?(?:0[1-9]|1[0-2])[-_.]?(?:0[1-9]|[12]\d|3[01])(?!\d)"
+_DATED = rf"[._]?(?:bac?k|backups?|archived?|archives)/[^/]*{_DATE}[^/]*"
+DATED = lazy_compile(_DATED, re.IGNORECASE)
+"""Folders of one day in a folder of old files, such as ``.back/250117``, with that folder."""
+_FIXTURES = lazy_compile(rf"(?:^|/)(?:{_TEST_DATA}|vendor|{_DATED})/|^{_COPIES}/", re.IGNORECASE)
 """Folders of test data, copies and vendored code, which no agent reads."""
 _SUFFIXES = (".md", ".mdc", ".txt", "rules", "hints")
 """Ends of the names of memory files, such as `.cursorrules` and `.goosehints`."""

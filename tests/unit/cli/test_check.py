@@ -108,6 +108,25 @@ def test_copies_at_the_root_of_a_repository_are_skipped(tmp_path, folder):
     assert ("CLAUDE.md" in found) == (folder == "src/backup")
 
 
+@pytest.mark.parametrize(
+    ("folder", "is_checked"),
+    [
+        (".back/250117", False),
+        ("docs/_archive/2025-01-17-parser", False),
+        ("tools/Backups/agents_20250117", False),
+        ("front/back/v2", True),
+        ("docs/archive/prices", True),
+        ("docs/250117", True),
+    ],
+)
+def test_dated_copies_are_skipped_in_any_folder(tmp_path, folder, is_checked):
+    path = f"{folder}/.claude/skills/a/SKILL.md"
+    ctx = project(tmp_path, {"AGENTS.md": "# P\n", path: "# P\n"}, {})
+    assert ("SKILL.md" in cli(ctx, "check", ".", "--list-files").out) == is_checked
+    above = folder.rpartition("/")[0]
+    assert "SKILL.md" in cli(ctx, "check", above, "--list-files").out  # it is named
+
+
 def test_unreadable_files_are_findings_and_the_check_continues(ctx):
     write(ctx.cwd, {"a/AGENTS.md": b"\xff\xfe", "z/AGENTS.md": HIDDEN, "d/AGENTS.md/x": ""})
     (ctx.cwd / "l").mkdir()

@@ -24,3 +24,10 @@ def test_a_deleted_file_is_not_known_while_the_listing_is_cached(tmp_path: Path)
     assert known_files(tmp_path) == ([tmp_path / "AGENTS.md", tmp_path / "CLAUDE.md"], True)
     (tmp_path / "CLAUDE.md").unlink()
     assert known_files(tmp_path) == ([tmp_path / "AGENTS.md"], True)
+
+
+def test_dated_copies_are_not_known(tmp_path: Path) -> None:
+    for folder in ("docs/.bak/2025-01-17", "docs/archive/prices"):
+        (tmp_path / folder).mkdir(parents=True)
+        (tmp_path / folder / "CLAUDE.md").write_text("# Notes\n")
+    assert known_files(tmp_path) == ([tmp_path / "docs/archive/prices/CLAUDE.md"], True)

@@ -11,7 +11,7 @@ from agent_memory.base.failures import log_failure
 from agent_memory.cli import options
 from agent_memory.fs.reader import Failure, failure_of
 from agent_memory.runtimes.classify import role_of
-from agent_memory.runtimes.known_files import COPIES, TEST_DATA
+from agent_memory.runtimes.known_files import COPIES, DATED, TEST_DATA
 from agent_memory.runtimes.selection import choose
 
 if TYPE_CHECKING:
@@ -105,9 +105,9 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
 def walk(folder: Path) -> Iterator[Path]:
     """Yield the memory files below ``folder``, sorted by name in each folder.
 
-    Symlinked folders and those in :data:`SKIPPED`, of :data:`TEST_DATA` and of :data:`COPIES` are
-    not entered. A folder with the name of a memory file is yielded as one. An unreadable folder
-    is reported on standard error.
+    Symlinked folders and those in :data:`SKIPPED`, of :data:`TEST_DATA`, of :data:`COPIES` and of
+    :data:`DATED` are not entered, except for dated copies right in ``folder``. A folder with the
+    name of a memory file is yielded as one. An unreadable folder is reported on standard error.
     """
     # A stack, whose last item comes next; no recursion, because folders can be nested deeply.
     pending = _contents(folder)
@@ -115,16 +115,21 @@ def walk(folder: Path) -> Iterator[Path]:
         item = pending.pop()
         path = Path(item.path)
         if item.is_dir(follow_symlinks=False) and not _is_misplaced(path):
-            if not _is_left_out(path):
+            if not _is_left_out(path, folder):
                 pending += _contents(path)
         elif role_of(path) and not (item.is_symlink() and _is_folder(path)):
             yield path
 
 
-def _is_left_out(folder: Path) -> bool:
-    """Whether the files in ``folder`` are not memory of the project, such as test data."""
+def _is_left_out(folder: Path, given: Path) -> bool:
+    """Whether the files in ``folder`` are not memory of the project, such as test data.
+
+    Dated copies right in ``given`` are not left out: the user has named their folder.
+    """
     name = folder.name
     if name in SKIPPED or TEST_DATA.fullmatch(name):
+        return True
+    if folder.parent != given and DATED.fullmatch(f"{folder.parent.name}/{name}"):
         return True
     # `archive` contains old files only at the root of a repository; deeper it may be anything.
     is_named_as_copies = COPIES.fullmatch(name) is not None
