@@ -626,6 +626,21 @@ def test_a_folder_of_data_comes_with_its_first_file(repository, tree, found):
     assert facts(repository, f"# A\n\n```\n{tree}```\n") == ([fact] if found else [])
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "is_reported"),
+    [
+        ("# Before (one file)", "# After (a folder)", False),
+        ("// BEFORE", "// after: split", False),
+        ("Before:", "After the split:", False),
+        ("# Now", "# After", True),
+    ],
+)
+def test_a_comparison_is_no_tree_of_now(repository, first, second, is_reported):
+    tree = f"src/\n├── app.py\n├── lexer.py\n\n{second}\nguide/\n└── guide.md\n"
+    text = f"# A\n\n```\n{first}\n{tree}```\n"
+    assert bool(facts(repository, text)) == is_reported
+
+
 def test_an_entry_of_a_tree_for_any_resource_is_not_reported(repository):
     tree = "src/\n├── app.py\n├── appley.py\n├── foos.py\nguide/\n└── guide.md\n"
     assert facts(repository, f"# A\n\n```\n{tree}```\n") == []

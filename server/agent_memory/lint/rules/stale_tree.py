@@ -42,6 +42,11 @@ _RELATIONS = lazy_compile(
     re.IGNORECASE,
 )
 """Words above a tree of what depends on what: ``Dependency graph``."""
+_BEFORE_AND_AFTER = tuple(
+    lazy_compile(rf"\s*(?:(?:#|//|--)\s*{word}\b|{word}\b[^/.]*:\s*\Z)", re.IGNORECASE)
+    for word in ("before", "after")
+)
+"""Lines of a fence that compares two layouts: ``# Before (one file)``, ``After:``."""
 _SCOPE = lazy_compile(r"(?:^|(?<=/))@[\w.-]+/")
 """The scope of the name of an npm package: ``@shop/``."""
 _KNOWN = 3
@@ -186,14 +191,24 @@ def _exists(project: Project, path: str) -> bool:
 def _is_plan(file: MemoryFile, line: int) -> bool:
     """Return whether the heading or the text above the tree says that it need not exist.
 
-    ``line`` is that of the first entry of the tree.
+    Nor need a tree of a comparison exist. ``line`` is that of the first entry of the tree.
     """
     if any(says((name, _heading_above(file, line))) for name in PLANS):
+        return True
+    if _is_comparison(file, line):
         return True
     text = _text_above(file, line).lower()
     hedged = any(word_list(name).search(text) for name in ("path_hedges", "gone"))
     is_demand = bool(re.search(r"\bmust\b", text))  # "A plugin must have this layout:"
     return hedged or is_demand
+
+
+def _is_comparison(file: MemoryFile, line: int) -> bool:
+    """Return whether the fence of ``line`` has a line "Before" and one "After"."""
+    fences = file.markdown.fences
+    fence = fences[bisect_left(fences, line, key=lambda fence: fence.open) - 1]
+    code = file.lines[fence.open + 1 : fence.code_end]
+    return all(any(map(word.match, code)) for word in _BEFORE_AND_AFTER)
 
 
 def _is_of_relations(file: MemoryFile, tree: list[TreeEntry]) -> bool:
