@@ -284,6 +284,21 @@ def test_a_file_about_an_archived_part_is_about_the_past(repository, title, is_r
 
 
 @pytest.mark.parametrize(
+    ("name", "text", "is_reported"),
+    [
+        ("LOAD_REPORT_2.md", "**Date**: 2025-01-17", False),
+        ("report.md", "- Date: May 7, 2025", False),
+        ("report.md", "Date: YYYY-MM-DD", True),  # a form to fill in
+        ("load.md", "Date: 2025-01-17", True),
+        ("reporting.md", "Date: 2025-01-17", True),
+    ],
+)
+def test_a_dated_report_is_about_the_past(repository, name, text, is_reported):
+    text = f"# Load\n\nOf: all\n{text}\n\n## Slow\n\n- `src/old/parser.py` reads twice.\n"
+    assert bool(facts(repository, text, f".claude/rules/{name}")) == is_reported
+
+
+@pytest.mark.parametrize(
     ("place_of_user", "is_reported"),
     [("~/.shop/handlers.py", False), ("~/.shop/all.py", True)],
 )

@@ -5,6 +5,7 @@ The place is its section, its list with the text above, its column of a table, o
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections import defaultdict
 from itertools import islice
@@ -30,6 +31,14 @@ _ALONE = lazy_compile(r"[\W_]*\Z")
 """The sentence of a path that has no other word."""
 _BRANCHES = lazy_compile(r"\b(?:branch(?:es)?|naming|prefix(?:es)?)\b")
 """Words of a text about the names of branches."""
+_REPORT = lazy_compile(r"(?:.*[-_ .])?report(?:[-_ .].*)?\.md\Z", re.IGNORECASE)
+"""The name of a report: ``LOAD_REPORT_2.md``."""
+_DATE_LINE = lazy_compile(
+    r"[\W_]*date[\W_]+(?:20\d\d-\d\d-\d\d|[a-z]{3,9} \d{1,2}, 20\d\d)\b", re.IGNORECASE
+)
+"""The line of a report that says on what day it was written: ``**Date**: 2025-01-17``."""
+_TOP = 10
+"""First lines of a file that are searched for its date."""
 _ROWS = 200
 """Rows above a row that are searched for the head of the table."""
 _EXAMPLES = 50
@@ -62,16 +71,16 @@ def is_of_plan(
     """Return whether a heading or the text above the list says that its paths need not exist.
 
     Headings are those of the section and of the column of a table, and the title of the file if it
-    says that all of it is about the past. The examples of a list are real if one of them
-    ``exists``. A path that another section prescribes need not exist either, nor one of several
-    places that a program searches, if another one ``exists``. Unlike in :func:`is_sample`, texts
-    about names or branches and a fence below do not count.
+    says that all of it is about the past. A dated report is about the past too. The examples of a
+    list are real if one of them ``exists``. A path that another section prescribes need not exist
+    either, nor one of several places that a program searches, if another one ``exists``. Unlike in
+    :func:`is_sample`, texts about names or branches and a fence below do not count.
     """
     line = reference.span.line
     titles = (*headings_of(file, line), head_of_column(file, reference))
     if any(says((name, title)) for title in titles for name in PLANS):
         return True
-    if says(("past_titles", _title(file))):
+    if says(("past_titles", _title(file))) or _is_dated_report(file):
         return True
     if reference.path in file.content.once(_prescribed_paths, file):
         return True
@@ -105,6 +114,11 @@ def _title(file: MemoryFile) -> str:
     """Return the text of the first heading, if it is one of level 1; else ''."""
     first = next(iter(file.markdown.headings), None)
     return first.text if first and first.level == 1 else ""
+
+
+def _is_dated_report(file: MemoryFile) -> bool:
+    """Return whether the file has the name of a report, and its first lines say of what day."""
+    return bool(_REPORT.match(file.path.name)) and any(map(_DATE_LINE.match, file.lines[:_TOP]))
 
 
 def headings_of(file: MemoryFile, line: int) -> Iterator[str]:
