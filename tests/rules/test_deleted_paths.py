@@ -36,6 +36,8 @@ BEFORE = {
     "build.log": "8\n",
     "tests/cart/ExampleTest.php": "14\n",
     "tests/example_test.rb": "15\n",
+    "news/123.fixed.md": "23\n",
+    "news/hints.md": "24\n",
     "tests/ExampleDataTest.php": "16\n",
     "api/(v2)/src/engine.py": "18\n",
     "src/appley.py": "19\n",
@@ -64,6 +66,7 @@ GONE = [
     "src/engine.js",
     *("src/lexer.py", "src/words/list.py", ".pier.build.yml"),
     *("piers/north/berths/a.py", "quays/notes/a.py"),
+    *("news/123.fixed.md", "news/hints.md"),
     *("src/old/parser.py", "src/old/reader.py", "api/src/engine.py", "api/handlers.py"),
     "api/catalog.json",
     "api/.env.example",
@@ -281,6 +284,12 @@ def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):
 def test_a_file_about_an_archived_part_is_about_the_past(repository, title, is_reported):
     found = facts(repository, f"# {title}\n\n## Needs\n\n- `src/old/parser.py` for prices.\n")
     assert bool(found) == is_reported
+
+
+@pytest.mark.parametrize(("name", "is_reported"), [("123.fixed.md", False), ("hints.md", True)])
+def test_fragments_of_a_changelog_come_and_go(repository, name, is_reported):
+    text = f"# News\n\n- A note has the number of its issue: `{name}`.\n"
+    assert bool(facts(repository, text, "news/AGENTS.md")) == is_reported
 
 
 @pytest.mark.parametrize(
