@@ -30,7 +30,7 @@ EXCLUDED = re.compile(
     r"|examples/(?!workspace/README\.md)"
 )
 SUBJECT_LENGTH = 72
-FIRST_CHECKED = "e6ff03df"
+FIRST_CHECKED = "e8779f4a"
 """The commit after which subjects are checked if there is no tag; earlier ones are longer."""
 FOLDERS = ("server/", "tools/", "tests/", "docs/", "benchmarks/", "examples/", "vscode-extension/")
 

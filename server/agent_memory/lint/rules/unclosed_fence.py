@@ -94,7 +94,7 @@ def _nested(file: MemoryFile, fence: Fence) -> tuple[int, _Inner | None]:
     Here blocks nest, as an author may have meant: a fence closes the innermost open block if its
     marker fits and it has no info. Otherwise it opens a block inside. Without one, the line is -1.
     The inner block is the first with an info whose end closes that around it; None if a block
-    stays open, since it is then not certain that the author nested blocks, or there is none.
+    stays open, since it is then not certain that the author nested blocks, or no block is nested.
     """
     markdown = file.markdown
     ends = {block.close: block.open for block in markdown.fences}
