@@ -6,6 +6,7 @@ import importlib.util
 import re
 
 import pytest
+from markdown_it import MarkdownIt
 
 import agent_memory
 from agent_memory.cli import COMMANDS
@@ -13,7 +14,7 @@ from agent_memory.lint.pages import href
 from agent_memory.lint.rules import RULES
 from agent_memory.runtimes import RUNTIMES
 from docs.console import Console, blocks, steps
-from docs.pages import ROOT, make_shop
+from docs.pages import PAGES, ROOT, make_shop
 
 SPEC = importlib.util.spec_from_file_location("site_pages", ROOT / "tools" / "site_pages.py")
 assert SPEC
@@ -55,6 +56,20 @@ def test_links_between_pages(source, link, expected):
 def test_links_to_other_files_lead_to_the_repository():
     linked = site_pages.linked("[a](../examples/home)", "api.md", set())
     assert linked == f"[a]({site_pages.REPOSITORY}/blob/main/examples/home)"
+
+
+def _relative_links(page):
+    for block in MarkdownIt("commonmark").enable("table").parse((ROOT / page).read_text("utf-8")):
+        for token in block.children or ():
+            link = str(token.attrGet("href") or token.attrGet("src") or "")
+            if link and not re.match("[a-z]+:|#", link):
+                yield link.partition("#")[0]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_relative_link_leads_to_a_file(page):
+    folder = (ROOT / page).parent
+    assert [link for link in _relative_links(page) if not (folder / link).exists()] == []
 
 
 def test_the_address_of_every_rule_has_a_page():
