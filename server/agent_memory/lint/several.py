@@ -125,7 +125,11 @@ def _without_replaced(
 
     A finding that holds for several runtimes stays for those that the other one does not hold for.
     """
-    replacing = [finding for finding in findings if rules[finding.code].replaces]
+    replacing_codes = {code for code in {each.code for each in findings} if rules[code].replaces}
+    if not replacing_codes:
+        yield from findings
+        return
+    replacing = [finding for finding in findings if finding.code in replacing_codes]
     for finding in findings:
         covered: set[str] = set()  # the runtimes for which another finding replaces it
         for other in replacing:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.model import Severity
 from agent_memory.lsp.protocol import convert
 from agent_memory.secrets import Repeated
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from agent_memory.base.model import Finding
@@ -99,21 +99,9 @@ class Reports:
             return last[1], last[2]
         shown = findings if len(findings) <= SHOWN_MAX else _worst(findings)
         is_open = self._session.store.is_open(path)
-        convert_all = self._of_open_file if is_open else self._of_closed_file
-        items = list(convert_all(path, shown))
-        content = tuple(
-            (
-                finding.code,
-                finding.span,
-                finding.severity,
-                finding.fact,
-                finding.advice,
-                finding.related,
-                bool(finding.fixes),
-            )
-            for finding in shown
-        )
-        digest = f"{hash(content):x}"
+        converted = self._open_file(path, shown) if is_open else self._closed_file(path, shown)
+        items: Items = [each.item for each in converted]
+        digest = f"{hash(tuple([each.content for each in converted])):x}"
         self._last[path] = (findings, digest, items)
         return digest, items
 
@@ -123,8 +111,8 @@ class Reports:
         self._last = {path: report for path, report in self._last.items() if path in known}
         self._converted = {path: items for path, items in self._converted.items() if path in known}
 
-    def _of_open_file(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
-        """Yield the diagnostics of an open file, which a keystroke changes in few places.
+    def _open_file(self, path: Path, findings: Sequence[Finding]) -> list[_Converted]:
+        """Return the diagnostics of an open file, which a keystroke changes in few places.
 
         A diagnostic of the last report is used again if its finding and the lines that its
         columns are counted in are the same.
@@ -132,32 +120,34 @@ class Reports:
         old = self._converted.get(path, {})
         new: dict[tuple[str, Span], _Converted] = {}
         lines = self._session.positions.lines(path)
+        out = []
         for finding in findings:
-            span = finding.span
-            ends = _ends(lines, span)
-            converted = old.get((finding.code, span))
-            # `is` first: comparing the texts of a finding takes longer.
-            is_unchanged = converted is not None and (
-                converted[0] is finding or converted[0] == finding
-            )
-            # The positions of related locations depend on other lines than `ends`.
-            if converted is None or not is_unchanged or converted[1] != ends or finding.related:
+            key = (finding.code, finding.span)
+            converted = old.get(key)
+            if not converted or not converted.is_of(finding, lines):
                 # Repeated: its secrets are masked once, not in each report with this object.
-                converted = (finding, ends, Repeated(self._diagnostic(finding, lines)))
-            new[finding.code, span] = converted
-            yield converted[2]
+                item = Repeated(self._diagnostic(finding, lines))
+                converted = _Converted(
+                    finding, _ends(lines, finding.span), item, _content_hash(finding)
+                )
+            new[key] = converted
+            out.append(converted)
         self._converted[path] = new
+        return out
 
-    def _of_closed_file(self, path: Path, findings: Sequence[Finding]) -> Iterator[dict[str, Any]]:
-        """Yield the diagnostics of a file on disk; their columns do not count its BOM.
+    def _closed_file(self, path: Path, findings: Sequence[Finding]) -> list[_Converted]:
+        """Return the diagnostics of a file on disk; their columns do not count its BOM.
 
         An editor that opens the file does not show the BOM.
         """
         self._converted.pop(path, None)
         lines = self._session.positions.lines(path)
+        out = []
         for finding in findings:
             range_ = self._session.positions.range(path, finding.span)
-            yield {**self._diagnostic(finding, lines), "range": range_}
+            item = {**self._diagnostic(finding, lines), "range": range_}
+            out.append(_Converted(finding, (), item, _content_hash(finding)))
+        return out
 
     def _diagnostic(self, finding: Finding, lines: Sequence[str]) -> dict[str, Any]:
         """Return ``finding`` as an LSP diagnostic; the advice is left out if hover shows it."""
@@ -172,9 +162,35 @@ class Reports:
         )
 
 
-if TYPE_CHECKING:
-    _Converted = tuple[Finding, tuple[str, ...], Repeated]
-    """A finding, the first and last line of its span, and its diagnostic."""
+class _Converted(NamedTuple):
+    """A finding, the first and last line of its span, its diagnostic and its content hash."""
+
+    finding: Finding
+    ends: tuple[str, ...]
+    item: dict[str, Any]
+    content: int
+
+    def is_of(self, finding: Finding, lines: Sequence[str]) -> bool:
+        """Whether this is the diagnostic of ``finding``, with the same span, in ``lines``."""
+        # `is` first: comparing the texts of a finding takes longer.
+        is_same = self.finding is finding or self.finding == finding
+        # The positions of related locations depend on other lines than `ends`.
+        return is_same and not finding.related and self.ends == _ends(lines, finding.span)
+
+
+def _content_hash(finding: Finding) -> int:
+    """Return a hash of what a digest stands for (see :meth:`Reports.of`)."""
+    return hash(
+        (
+            finding.code,
+            finding.span,
+            finding.severity,
+            finding.fact,
+            finding.advice,
+            finding.related,
+            bool(finding.fixes),
+        )
+    )
 
 
 def _ends(lines: Sequence[str], span: Span) -> tuple[str, ...]:

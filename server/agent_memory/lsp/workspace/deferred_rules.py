@@ -32,11 +32,16 @@ SLOW = 0.0005
 
 @dataclass(slots=True)
 class _LastRun:
-    """The findings of a rule, the lines of their files at that time, and whether it was slow."""
+    """The findings of a rule, the lines of their files at that time, and whether it was slow.
+
+    ``extents`` has for each of these files the first and last lines of all positions in it: of
+    findings, related locations and edits. None: not computed yet.
+    """
 
     hits: Sequence[Hit]
     lines: Lines
     slow: bool = False
+    extents: Mapping[Path, Sequence[tuple[int, int]]] | None = None
 
 
 class CheckCanceledError(BaseException):  # the check of a rule must not catch it
@@ -58,6 +63,8 @@ class DeferredRules:
         self._clock = clock
         self._defer = False
         self._cache: dict[Key, _LastRun] = {}
+        # By the identities of the old and the new lines: most rules compare the same two lists.
+        self._shifts: dict[tuple[int, int], _Shift] = {}
         self._suspects: list[_LastRun] = []  # took longer than SLOW by `clock`, in this run
 
     @contextmanager
@@ -70,6 +77,7 @@ class DeferredRules:
         """
         self._defer, self.is_stale = defer, False
         self._suspects.clear()
+        self._shifts.clear()
         start = time.thread_time()
         yield
         if self._suspects and time.thread_time() - start > SLOW:
@@ -107,7 +115,7 @@ class DeferredRules:
         last = self._cache.get(key)
         if last and self._defer and last.slow:
             self.is_stale = True
-            return list(_shifted(last, project, path))
+            return self._shifted(last, project, path)
         start = self._clock()
         hits = list(check())
         seconds = self._clock() - start
@@ -119,6 +127,37 @@ class DeferredRules:
         if seconds > SLOW:
             self._suspects.append(last)  # slow if the CPU time of all rules says so, too
         return hits
+
+    def _shifted(self, last: _LastRun, project: Project, path: Path | None) -> Sequence[Hit]:
+        """Return the findings of ``last`` on the current lines, without those on changed lines.
+
+        A finding in a file that the project does not have stays as it is. ``path`` is the file of
+        a file rule, None for a project rule.
+        """
+        files = project.files
+        shifts = {
+            old_path: self._shift(lines, files[old_path].lines)
+            for old_path, lines in last.lines.items()
+            if old_path in files
+        }
+        if last.extents is None:
+            last.extents = _extents(last, path)
+        if all(shift.keeps_all(last.extents[hit_path]) for hit_path, shift in shifts.items()):
+            return last.hits  # as after most keystrokes
+        shifted = []
+        for hit in last.hits:
+            hit_path = hit.path or path  # a hit without a path is in the file of the file rule
+            shift = shifts.get(hit_path) if hit_path else None
+            shifted.append(shift.hit(hit, hit_path) if shift and hit_path else hit)
+        return [hit for hit in shifted if hit]
+
+    def _shift(self, old: Sequence[str], new: Sequence[str]) -> _Shift:
+        """Return how the lines ``old`` shifted to ``new``, computed once in a run."""
+        key = (id(old), id(new))
+        shift = self._shifts.get(key)
+        if shift is None:
+            shift = self._shifts[key] = _Shift(old, new)
+        return shift
 
 
 def _known_where_equal(old: Sequence[Hit], new: Sequence[Hit]) -> list[Hit]:
@@ -144,29 +183,17 @@ def _lines_of(hits: Sequence[Hit], project: Project, path: Path | None) -> Lines
     }
 
 
-def _shifted(last: _LastRun, project: Project, path: Path | None) -> Iterator[Hit]:
-    """Yield the findings of ``last`` on the current lines, without those on changed lines.
-
-    A finding in a file that the project does not have stays as it is. ``path`` is the file of a
-    file rule, None for a project rule.
-    """
-    files = project.files
-    shifts = {
-        old_path: _Shift(lines, files[old_path].lines)
-        for old_path, lines in last.lines.items()
-        if old_path in files
-    }
-    # Hashing a path per hit takes as long as shifting it.
-    shift_of_path = shifts.get(path) if path else None
+def _extents(last: _LastRun, path: Path | None) -> Mapping[Path, Sequence[tuple[int, int]]]:
+    """Return the ``extents`` of ``last``; ``path`` is the file of a file rule, else None."""
+    extents: dict[Path, list[tuple[int, int]]] = {hit_path: [] for hit_path in last.lines}
     for hit in last.hits:
-        hit_path = hit.path or path  # a hit without a path is in the file of the file rule
-        shift = shifts.get(hit.path) if hit.path else shift_of_path
-        if not shift or not hit_path:  # with a shift there is a path: for the type checker
-            yield hit
-            continue
-        shifted = shift.hit(hit, hit_path)
-        if shifted:
-            yield shifted
+        positions = [(hit.path or path, hit.span)]
+        positions += [(related.path, related.span) for related in hit.related]
+        positions += [(edit.path, edit.span) for fix in hit.fixes for edit in fix.edits]
+        for position_path, span in positions:
+            if position_path in extents:
+                extents[position_path].append((span.line, span.end_line))
+    return extents
 
 
 class _Shift:
@@ -176,9 +203,16 @@ class _Shift:
     """
 
     def __init__(self, old: Sequence[str], new: Sequence[str]) -> None:
+        self._compared = (old, new)  # while they are referred to, no other list has their id
         self.first, tail = common_ends(old, new)  # how many first and last lines are equal
         self.last = len(old) - tail
         self.by = len(new) - len(old)
+
+    def keeps_all(self, extents: Iterable[tuple[int, int]]) -> bool:
+        """Whether each of ``extents``, (first line, last line), is on the same unchanged lines."""
+        if self.by:
+            return False
+        return all(end < self.first or line >= self.last for line, end in extents)
 
     def span(self, span: Span) -> Span | None:
         """Return the current position of ``span``, None if one of its lines changed."""

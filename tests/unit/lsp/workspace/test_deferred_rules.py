@@ -2,19 +2,21 @@
 
 import time
 from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agent_memory.base.model import Edit, Fix
+from agent_memory.base.model import Edit, Fix, Related
 from agent_memory.base.text import Span, split_lines
 from agent_memory.fs.reader import FileText
 from agent_memory.lint.memory_file import MemoryFile
 from agent_memory.lint.open_project import open_project
 from agent_memory.lint.rule import Hit
 from agent_memory.lsp.workspace import deferred_rules
-from agent_memory.lsp.workspace.deferred_rules import SLOW, DeferredRules, _Shift
+from agent_memory.lsp.workspace.deferred_rules import SLOW, DeferredRules, _LastRun, _Shift
 from kit import project
 
 LINES = st.lists(st.sampled_from(["a\n", "b\n", "c\n", "\n"]), max_size=40)
@@ -123,3 +125,21 @@ def test_fix_on_a_changed_line_is_dropped_from_its_finding(opened):
     move = _Shift(made.files[path].lines, ["ONE\n", *made.files[path].lines[1:]])
     assert move.hit(hit, path) == replace(hit, fixes=())
     assert move.hit(replace(hit, fixes=()), path) == replace(hit, fixes=())
+
+
+@settings(max_examples=300, deadline=None)
+@given(head=LINES, old=LINES, new=LINES, tail=LINES, data=st.data(), both=st.booleans())
+def test_findings_of_a_deferred_rule_are_the_shifted_ones(head, old, new, tail, data, both):
+    before, after = head + old + tail, head + new + tail
+    path, rules = Path("/p/AGENTS.md"), DeferredRules()
+    lines = st.integers(0, max(0, len(before) - 1))
+    hits = []
+    for number in data.draw(st.lists(lines, max_size=4)):
+        edit = Edit(path, Span.on_line(data.draw(lines), 0, 1), "")
+        related = Related(path, Span.on_line(data.draw(lines), 0, 1), "here")
+        hits.append(Hit(Span.on_line(number, 0, 1), "x", (Fix("y", (edit,)),), (related,) * both))
+    last = _LastRun(hits, {path: before})
+    project = SimpleNamespace(files={path: SimpleNamespace(lines=after)})
+    shift = _Shift(before, after)
+    expected = [hit for hit in (shift.hit(each, path) for each in hits) if hit]
+    assert list(rules._shifted(last, project, path)) == expected
