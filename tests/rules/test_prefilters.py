@@ -30,6 +30,7 @@ from agent_memory.lint.shared.paths import commands_run, copied
 from agent_memory.lint.shared.runners import RUNNERS
 from agent_memory.markdown import plain_paths, references
 from agent_memory.secrets import catalog, may_hold_secret
+from agent_memory.secrets.scanner import without_secret
 from effort import scaled
 from rules.harness import cases
 from unit.secrets.generate import Maker
@@ -87,6 +88,11 @@ def test_no_prefilter_hides_a_case(line):
 @given(ANY_LINE)
 def test_no_secret_is_in_a_line_that_fails_the_prefilter(line):
     assert may_hold_secret(line) or secrets.find(line) == []
+
+
+@given(st.lists(ANY_LINE))
+def test_no_secret_is_in_a_line_that_is_said_to_have_none(lines):
+    assert [line for line in without_secret(lines) if may_hold_secret(line)] == []
 
 
 NAMES = st.sampled_from(

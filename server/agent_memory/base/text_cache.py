@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 from agent_memory.base.text_diff import common_ends
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 K = TypeVar("K")
 V = TypeVar("V")
 
 MOST = 1 << 16
 """Results after which a generation ends. A document of 1 MB has 27,000 lines."""
+_FEW = 50
+"""Lines: to look up fewer takes less time than to compare them with those of the last call."""
 
 
 _MISSING = object()
@@ -46,7 +48,8 @@ class TextCache(dict[K, V]):
     A look-up that succeeds runs no Python code: a keystroke in a file of 1 MB looks up 27,000
     lines in 6 ms, against 13 ms with a method call for each. ``most`` is the number of results
     after which a generation ends. Threads may share a cache: at worst two compute the same result.
-    ``may_find`` is the prefilter of :func:`text_cache`.
+    ``may_find`` is the prefilter of :func:`text_cache`. ``bulk`` returns
+    the results of some of several keys, which it computes in less time than ``compute`` one by one.
     """
 
     def __init__(
@@ -54,12 +57,14 @@ class TextCache(dict[K, V]):
         compute: Callable[[K], V],
         most: int = MOST,
         may_find: Callable[[Sequence[K]], bool] | None = None,
+        bulk: Callable[[Sequence[K]], Mapping[K, V]] | None = None,
     ) -> None:
         super().__init__()
         self.__doc__ = compute.__doc__
         self._compute = compute
         self._most = most
         self._may_find = may_find
+        self._bulk = bulk
         self._old: dict[K, V] = {}
         self._generation = _Clock.now
         self._last: _Last[K, V] | None = None
@@ -93,7 +98,7 @@ class TextCache(dict[K, V]):
         """
         last = self._last
         # In each generation one call looks up all keys, so that results in use are not dropped.
-        if last is None or last.generation != _Clock.now:
+        if last is None or last.generation != _Clock.now or len(keys) < _FEW:
             found = self._found(keys, 0, len(keys))
         elif last.keys is keys:  # the same list, which does not change
             return last.found
@@ -117,6 +122,8 @@ class TextCache(dict[K, V]):
         wanted = keys[start:end]
         if self._may_find and not self._may_find(wanted):
             return []
+        if self._bulk and len(wanted) > 1:
+            self.update(self._bulk(wanted))
         values = map(self.__getitem__, wanted)
         return [(number, value) for number, value in enumerate(values, start) if value]
 

@@ -85,6 +85,11 @@ _ASCII_HINT = lazy_compile(
     r"| --(?:token|secret|api-key|access-token|auth-token)"
     r"|mysql|mariadb|redis|valkey|curl|wget|http|xh |authorization"
 )
+ASCII_WORDS = (
+    *("pass", "kennwort", "pw", "senha", "wachtwoord", "log", "sign", "cred", "zugangsdaten"),
+    *(" --", "mysql", "mariadb", "redis", "valkey", "curl", "wget", "http", "xh ", "authorization"),
+)
+"""Each text in which ``_ASCII_HINT`` finds something has one of these."""
 _ROUND = lazy_compile(
     r"\b(?:first|second|third|last|final|next|each|every|one|another|single|\d+(?:st|nd|rd|th)) "
     r"pass\W\Z",

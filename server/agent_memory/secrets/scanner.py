@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-from functools import partial
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
@@ -63,6 +62,24 @@ def may_hold_secret(text: str) -> bool:
     return passwords_in_prose.may_contain_password(text)
 
 
+def without_secret(lines: Sequence[str]) -> Iterator[str]:
+    """Yield those of ``lines`` in which no secret can be found, except some that have a word.
+
+    These are lines that :func:`may_hold_secret` excludes. For all of them together, each word that
+    can be next to a password is searched once: most files have none or a few.
+    """
+    lowered = "".join(lines).lower()
+    words = [word for word in ("://", *passwords_in_prose.ASCII_WORDS) if word in lowered]
+    for line in lines:
+        if len(line) >= _LONG or not line.isascii():
+            continue
+        if max(map(len, line.split()), default=0) >= anchors.MIN_WORD:
+            continue
+        lowered = line.lower() if words else ""
+        if not any(word in lowered for word in words):
+            yield line
+
+
 def find(text: str) -> list[Secret]:
     """Return the secrets of ``text`` by position, without overlaps and without their values.
 
@@ -107,12 +124,14 @@ def _remember(text: str, secrets: Iterable[Secret]) -> None:
             KNOWN.add(secret.sha256, text[secret.start : secret.end])
 
 
-@partial(TextCache, most=_LINES_MAX)
-def find_line(line: str) -> tuple[Secret, ...]:
+def _find_in_line(line: str) -> tuple[Secret, ...]:
     """Return the secrets of one line, cached by its text: a keystroke costs one line."""
     return tuple(find(line)) if may_hold_secret(line) else ()
 
 
+find_line: TextCache[str, tuple[Secret, ...]] = TextCache(
+    _find_in_line, _LINES_MAX, bulk=lambda lines: dict.fromkeys(without_secret(lines), ())
+)
 l10n.on_language_change(find_line.clear)  # the title of a secret is a message
 
 

@@ -84,15 +84,21 @@ def test_only_lines_that_differ_from_the_last_call_are_looked_up():
 
     looked_up = []
     cache = Spy(str.strip)
-    assert cache.found_in(["a", " ", "b"]) == [(0, "a"), (2, "b")]
-    assert cache.found_in(["a", "c", " ", "b"]) == [(0, "a"), (1, "c"), (3, "b")]
-    assert looked_up == ["a", " ", "b", "c"]
+    blank = [" "] * 50  # a shorter text is looked up as a whole
+    assert cache.found_in(["a", *blank, "b"]) == [(0, "a"), (51, "b")]
+    assert cache.found_in(["a", "c", *blank, "b"]) == [(0, "a"), (1, "c"), (52, "b")]
+    assert looked_up == ["a", *blank, "b", "c"]
     text_cache.next_generation()
-    cache.found_in(["a", "c", " ", "b"])
-    assert looked_up[4:] == ["a", "c", " ", "b"]
+    looked_up.clear()
+    cache.found_in(["a", "c", *blank, "b"])
+    assert looked_up == ["a", "c", *blank, "b"]
 
 
-@given(st.lists(st.lists(st.sampled_from(["", " ", "a", "b", "c"]), max_size=8), max_size=8))
+SHORT = st.lists(st.sampled_from(["", " ", "a", "b", "c"]), max_size=8)
+TEXTS = st.lists(SHORT | SHORT.map(lambda lines: [*lines, *[" "] * 50, *lines]), max_size=8)
+
+
+@given(TEXTS)
 def test_what_is_found_does_not_depend_on_earlier_calls(texts):
     cache = TextCache(str.strip, most=4)
     for text in texts:
@@ -107,7 +113,25 @@ def test_clear_forgets_the_last_call():
     assert calls == ["a", "a"]
 
 
-@given(st.lists(st.lists(st.sampled_from(["", " ", "a", "b", "c"]), max_size=8), max_size=8))
+def of_blank_lines(lines):
+    return {line: "" for line in lines if not line.strip()}
+
+
+@given(TEXTS)
+def test_results_computed_in_bulk_change_nothing_that_is_found(texts):
+    cache = TextCache(str.strip, most=4, bulk=of_blank_lines)
+    for text in texts:
+        assert cache.found_in(text) == letters(text)
+
+
+def test_results_computed_in_bulk_are_not_computed_again():
+    calls = []
+    cache = TextCache(calls.append, bulk=of_blank_lines)
+    cache.found_in(["a", " ", "", "b"])
+    assert calls == ["a", "b"]
+
+
+@given(TEXTS)
 def test_a_prefilter_changes_nothing_that_is_found(texts):
     cache = text_cache.text_cache(lambda text: "a" in text)(lambda line: line.strip(" bc"))
     for text in texts:
@@ -117,7 +141,8 @@ def test_a_prefilter_changes_nothing_that_is_found(texts):
 def test_no_line_of_a_text_that_fails_the_prefilter_is_computed():
     calls = []
     cache = text_cache.text_cache(lambda text: "a" in text)(calls.append)
-    cache.found_in(["b", "c"])
+    rest = ["b"] * 50  # a shorter text is looked up as a whole
+    cache.found_in([*rest, "c"])
     assert calls == []
-    cache.found_in(["b", "a"])
+    cache.found_in([*rest, "a"])
     assert calls == ["a"]

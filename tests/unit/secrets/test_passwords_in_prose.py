@@ -137,3 +137,8 @@ def test_line_by_line_search_equals_a_search_of_the_text(lines: list[str], endin
 def test_the_ascii_prefilter_misses_no_hint(hint: str):
     assert passwords_in_prose.may_contain_password(f" {hint} 7")
     assert passwords_in_prose.may_contain_password(f" {hint.upper()} 7")
+
+
+@given(st.from_regex(passwords_in_prose._ASCII_HINT.pattern, fullmatch=True))
+def test_each_ascii_hint_has_one_of_the_words(hint: str):
+    assert any(word in hint for word in passwords_in_prose.ASCII_WORDS)
