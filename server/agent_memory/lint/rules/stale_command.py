@@ -13,7 +13,7 @@ from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_messages import message
-from agent_memory.lint.shared.commands import commands_of, known_to
+from agent_memory.lint.shared.commands import callable_names, commands_of
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.scripts import manifest_of
 from agent_memory.lint.shared.surroundings import introduction
@@ -63,7 +63,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     is_general_skill = file.source.role is Role.SKILL and not is_own
     severity = None if is_own else Severity.INFO
     for command in commands_of(file):
-        known = known_to(command, file, project)
+        known = callable_names(command, file, project)
         if known is None or command.name in known:
             continue  # its tool cannot be looked up, or has it
         if _need_not_exist(command, known, file, project):
@@ -143,7 +143,7 @@ def _is_of_project(file: MemoryFile, project: Project) -> bool:
     """
     scripts = (command for command in commands_of(file) if command.tool == "npm")
     return any(
-        script.name in (known_to(script, file, project) or ()) and script.name not in _USUAL
+        script.name in (callable_names(script, file, project) or ()) and script.name not in _USUAL
         for script in scripts
     )
 

@@ -18,7 +18,7 @@ from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.anchors import has_anchor
 from agent_memory.lint.shared.imports import missing_imports
 from agent_memory.lint.shared.paths.history import past_of
-from agent_memory.lint.shared.paths.missing import new_place
+from agent_memory.lint.shared.paths.missing import moved_file
 from agent_memory.lint.shared.paths.similar_files import Similar, from_template, similar
 from agent_memory.lint.shared.surroundings import precedes_fence
 from agent_memory.lint.shared.word_lists import word_list
@@ -282,7 +282,7 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     skill = file.source.role is Role.SKILL
     cause = f"{file.path.parent.name}: {target}" if skill else resolved
     past = past_of(project.tree, resolved, ".")
-    moved = new_place(past)
+    moved = moved_file(past)
     near = moved or _meant(file, project, base, target)
     if near is None or not (moved or near.certain):
         return Hit(reference.span, _message(resolved, past), data={"cause": cause})

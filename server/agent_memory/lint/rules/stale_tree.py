@@ -17,7 +17,7 @@ from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_m
 from agent_memory.lint.shared.paths.claims import PathClaim, has_file_extension, is_claim, is_stated
 from agent_memory.lint.shared.paths.evidence import is_outside
 from agent_memory.lint.shared.paths.history import past_of
-from agent_memory.lint.shared.paths.missing import missing_message, new_place
+from agent_memory.lint.shared.paths.missing import missing_message, moved_file
 from agent_memory.lint.shared.paths.similar_files import similar
 from agent_memory.lint.shared.paths.whole_text import is_about_other_project
 from agent_memory.lint.shared.word_lists import PLANS, says, word_list
@@ -294,7 +294,7 @@ def _nearest(project: Project, missing: _Missing) -> Similar | None:
     None if git has no move of it and no file is similar, or if there are too many files to list.
     """
     listing = project.tree.listing
-    return new_place(missing.past) or (similar(listing, missing.path) if listing else None)
+    return moved_file(missing.past) or (similar(listing, missing.path) if listing else None)
 
 
 def _hit(

@@ -60,11 +60,11 @@ option of cargo.
 """
 
 
-def message(tool: str, manifest: str, name: str, near: str) -> str:
+def message(tool: str, manifest: str, name: str, similar_name: str) -> str:
     """Return the message for a command of ``tool`` with the missing target or script ``name``.
 
-    ``near`` is a similar name, '' without one. ``manifest`` is the path of the package.json whose
-    script is called; tools other than npm do not use it.
+    ``similar_name`` is an existing name, '' without one. ``manifest`` is the path of the
+    package.json whose script is called; tools other than npm do not use it.
     """
     kind, file_or_option = tool, ""
     if tool == "npm":
@@ -76,4 +76,4 @@ def message(tool: str, manifest: str, name: str, near: str) -> str:
     elif tool.startswith("cargo-"):  # cargo-bin: the option --bin
         kind, file_or_option = "cargo", tool.replace("cargo-", "--")
     with_name, without_name = _MESSAGES[kind]
-    return t(with_name if near else without_name, name, near, file_or_option)
+    return t(with_name if similar_name else without_name, name, similar_name, file_or_option)

@@ -73,17 +73,27 @@ def _all_commands(file: MemoryFile) -> list[Command]:
 
 
 def _commands(file: MemoryFile) -> Iterator[Command]:
-    """Yield the commands in shell fences, then those in code spans of prose.
+    """Yield the commands in shell fences, then those in code spans of prose."""
+    yield from _commands_in_fences(file)
+    yield from _commands_in_spans(file)
 
-    A line of a fence is left out if a comment on it, or the line above it, says that its command
-    need not exist: ``# optional``. Code spans in examples are left out.
+
+def _commands_in_fences(file: MemoryFile) -> Iterator[Command]:
+    """Yield the commands in shell fences, without text.
+
+    A line is left out if a comment on it, or the line above it, says that its command need not
+    exist: ``# optional``.
     """
-    shell, examples = shell_lines(file), file.example_lines
-    for number, folder in shell.items():
+    for number, folder in shell_lines(file).items():
         calls = _calls_on(file.lines[number])
         if calls and not _UNSURE.match(file.lines[number - 1].lstrip()):
-            placed = (call.below(folder) for call in calls)
+            placed = (call.in_folder(folder) for call in calls)
             yield from (call.command(number, 0, "") for call in placed if call)
+
+
+def _commands_in_spans(file: MemoryFile) -> Iterator[Command]:
+    """Yield the commands in code spans of prose outside of examples, with their sentence."""
+    shell, examples = shell_lines(file), file.example_lines
     for number, _ in spaced_spans.found_in(file.lines):  # lines with a space or a tab in code
         spans = _calls_in_spans(file.lines[number])
         if not spans or number in shell or number in examples:
@@ -102,18 +112,19 @@ def _may_call(text: str) -> bool:
 
 
 class _Call(NamedTuple):
-    """A call in the text of a command: the fields of :class:`Command`, and its column."""
+    """A call in a command line: the fields of :class:`Command`; ``start`` is the name's column."""
 
     tool: str
     name: str
     start: int
     package: str = ""
 
-    def below(self, folder: str | None) -> _Call | None:
+    def in_folder(self, folder: str | None) -> _Call | None:
         """Return the call as it runs in ``folder``; None if what it calls there is unknown.
 
         ``folder`` is '' for that of the file, None for an unknown one. A Python module and a named
-        package are the same in every folder. Of the other tools, only npm has a folder as package.
+        package are the same in every folder. Of other calls, those of npm call a script of the
+        package in ``folder``; what the others call is unknown outside of the file's folder.
         """
         if self.tool == "python" or self.package or folder == "":
             return self
@@ -122,7 +133,10 @@ class _Call(NamedTuple):
         return None
 
     def command(self, line: int, offset: int, text: str) -> Command:
-        """Return the command of the call in a text that begins at column ``offset``."""
+        """Return the command of the call in a command line that begins at column ``offset``.
+
+        ``line`` is the number of its line in the file, ``text`` its sentence.
+        """
         start = offset + self.start
         span = Span.on_line(line, start, start + len(self.name))
         return Command(self.tool, self.name, span, text, self.package)
@@ -132,8 +146,9 @@ class _Call(NamedTuple):
 def _calls_in(text: str) -> tuple[_Call, ...]:
     """Return the calls in the command line ``text``, those of Python modules last.
 
-    Modules are the same in every folder. The others are left out if their folder is not known. A
-    call with a fallback (``make lint || true``) need not exist and is left out, too.
+    Modules are the same in every folder. The other calls are left out if what they call in their
+    folder is unknown. A call with a fallback (``make lint || true``) is left out too: what it calls
+    need not exist.
     """
     modules = (
         _Call("python", name, start)
@@ -143,18 +158,19 @@ def _calls_in(text: str) -> tuple[_Call, ...]:
     folder = _folder_of(text)
     if folder is None:
         return tuple(modules)
-    placed = (call.below(folder) for call in _calls_of_tools(text))
+    placed = (call.in_folder(folder) for call in _calls_of_tools(text))
     return (*(call for call in placed if call), *modules)
 
 
 def _folder_of(text: str) -> str | None:
     """Return the folder in which the command line ``text`` runs: ``web`` for ``cd web && make``.
 
-    '' without ``cd``. None if it is not known: for ``cd ..``, without ``&&`` directly after the
-    folder, and if the text goes on to another one.
+    '' without ``cd``. None if the folder is not known: for ``cd ..``, for a ``cd`` without ``&&``
+    directly after it, and for a second ``cd`` or ``pushd``.
     """
     cd = CD.match(text)
-    if re.search(r"\bcd\b|pushd", text[cd.end() if cd else 0 :]):
+    after_cd = text[cd.end() :] if cd else text
+    if re.search(r"\bcd\b|pushd", after_cd):
         return None
     if cd is None:
         return ""
@@ -164,8 +180,8 @@ def _folder_of(text: str) -> str | None:
 def _calls_of_tools(text: str) -> Iterator[_Call]:
     """Yield the calls of scripts, tasks and packages in ``text``, without those with a fallback.
 
-    With ``-C``, the option for another folder (``make -C web``), only those of scripts of a named
-    package: what other folders have is not known.
+    If ``text`` has the option for another folder (``make -C web``), yield only calls of scripts of
+    a named package: what another folder has is not known.
     """
     is_elsewhere = re.search(r"-C\b", text) is not None
     for script in scripts_in(text):
@@ -184,7 +200,10 @@ def _calls_of_tools(text: str) -> Iterator[_Call]:
 
 @TextCache
 def _calls_on(line: str) -> tuple[_Call, ...]:
-    """Return the calls on a line of a shell fence, () if its comment says that they are unsure."""
+    """Return the calls on ``line``, one of a shell fence.
+
+    () if its comment says that they need not exist: ``# optional``.
+    """
     if not _may_call(line) or _UNSURE.search(line):
         return ()
     return _calls_in(without_newline(line))
@@ -207,12 +226,12 @@ def _calls_in_spans(line: str) -> tuple[tuple[int, int, tuple[_Call, ...]], ...]
     return tuple(spans_with_calls)
 
 
-def known_to(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:
-    """Return the names that the tool of ``command`` could call in this project; None if unknown.
+def callable_names(command: Command, file: MemoryFile, project: Project) -> frozenset[str] | None:
+    """Return the names that ``command`` could call in this project in place of its own.
 
-    They are names of scripts or tasks of any folder, or of the ``package`` that the command names.
-    For a module, they are those in its innermost existing package (:func:`modules_beside`), for a
-    filter of pnpm, names of packages.
+    These are the scripts or tasks of any folder, or of the ``package`` that the command names. For
+    a Python module, they are the modules in its innermost existing package
+    (:func:`modules_beside`), for a filter of pnpm the packages. None if they are unknown.
     """
     if command.tool == "python":
         return modules_beside(command.name, project)

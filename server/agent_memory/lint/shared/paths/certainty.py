@@ -31,8 +31,8 @@ def is_certain(
     file: MemoryFile,
     reference: Reference,
     tail: str,
-    place: PathLookup,
-    near: Similar | None,
+    lookup: PathLookup,
+    similar_file: Similar | None,
     *,
     is_used: bool,
 ) -> bool:
@@ -42,22 +42,22 @@ def is_certain(
     file is elsewhere now, it is to be read, or its folder exists and it is used or placed
     (:func:`is_placed`). A folder that may come later needs one of the first two. In any memory, a
     similar existing file can be enough (:func:`_is_close`). ``tail`` is the path without ``../`` at
-    its start, ``near`` the file with a similar name. ``is_used``: the path is to be read or run, or
-    was deleted.
+    its start, ``similar_file`` the file with a similar name (None without one). ``is_used``: the
+    path is to be read or run, or was deleted.
     """
-    listing = place.tree.listing
-    is_own = _is_of_project(file, tail, place)
+    listing = lookup.tree.listing
+    is_own = _is_own_or_in_skill(file, tail, lookup)
     is_used_or_placed = is_used or is_placed(file, reference)
     # A folder in a list, or without a parent, may be one that a project is to have.
     may_come_later = _is_one_of_many(file, reference) or _is_folder_alone(reference, tail)
-    is_missing_in_folder = is_used_or_placed and place.has(folder_of(tail)) and not may_come_later
+    is_missing_in_folder = is_used_or_placed and lookup.has(folder_of(tail)) and not may_come_later
     is_moved = listing is not None and is_elsewhere(listing, tail)
     if is_own and (is_moved or is_missing_in_folder or is_pointed_at(reference)):
         return True
-    return _is_close(near, tail, place, is_own=is_own)
+    return _is_close(similar_file, tail, lookup, is_own=is_own)
 
 
-def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
+def is_meant_here(file: MemoryFile, reference: Reference, tail: str, lookup: PathLookup) -> bool:
     """Return whether the path ``tail`` is meant to be one of this project.
 
     In the project's own memory, each path is. Elsewhere, it is if the text tells the agent to read
@@ -66,13 +66,13 @@ def is_meant_here(file: MemoryFile, reference: Reference, tail: str, place: Path
     (:func:`_is_of_skill`).
     """
     if file.source.role is Role.SKILL:
-        return _is_of_skill(reference, tail, place)
-    if is_own_memory(file, place.base) or is_pointed_at(reference):
+        return _is_of_skill(reference, tail, lookup)
+    if is_own_memory(file, lookup.base) or is_pointed_at(reference):
         return True
     top, folder = tail.partition("/")[0], folder_of(tail)
     if top.lower() in words_of("common_folders"):  # any project has `src`, so `src/api` must exist
-        return "/" in folder and place.has(folder)
-    return place.has(top)
+        return "/" in folder and lookup.has(folder)
+    return lookup.has(top)
 
 
 def _is_one_of_many(file: MemoryFile, reference: Reference) -> bool:
@@ -87,29 +87,30 @@ def _is_folder_alone(reference: Reference, tail: str) -> bool:
     return "/" not in tail and reference.path.endswith("/")
 
 
-def _is_close(near: Similar | None, tail: str, place: PathLookup, *, is_own: bool) -> bool:
-    """Return whether the similar file ``near`` shows that the path is one of this project.
+def _is_close(similar_file: Similar | None, tail: str, lookup: PathLookup, *, is_own: bool) -> bool:
+    """Return whether ``similar_file`` shows that the path ``tail`` is one of this project.
 
-    It does in the project's own memory (``is_own``), if the path surely means it (``certain``), or
-    if the first folder of the path exists. False without a similar file.
+    It does in the project's own memory (``is_own``), if the path surely means that file
+    (``certain``), or if the first folder of the path exists. False without a similar file.
     """
-    if near is None:
+    if similar_file is None:
         return False
-    return is_own or near.certain or place.has(tail.partition("/")[0])
+    return is_own or similar_file.certain or lookup.has(tail.partition("/")[0])
 
 
-def _is_of_project(file: MemoryFile, tail: str, place: PathLookup) -> bool:
-    """Return whether the path is one of this project: in its memory, or of a skill's own folder.
+def _is_own_or_in_skill(file: MemoryFile, tail: str, lookup: PathLookup) -> bool:
+    """Return whether the memory file is the project's own, or a skill whose folder has the path.
 
-    False for a skill about skills, which names files as examples.
+    Also False for a skill about skills, which names files as examples. ``tail`` may be missing in
+    the folder of the skill: only its own folder must exist there.
     """
     if file.source.role is Role.SKILL:
-        folder_in_skill = posixpath.join(place.base, folder_of(tail))
-        return "skill" not in file.path.parent.name and place.tree.has(folder_in_skill)
-    return is_own_memory(file, place.base)
+        folder_in_skill = posixpath.join(lookup.base, folder_of(tail))
+        return "skill" not in file.path.parent.name and lookup.tree.has(folder_in_skill)
+    return is_own_memory(file, lookup.base)
 
 
-def _is_of_skill(reference: Reference, tail: str, place: PathLookup) -> bool:
+def _is_of_skill(reference: Reference, tail: str, lookup: PathLookup) -> bool:
     """Return whether the path ``tail`` of a skill is meant to be one of this project.
 
     Its folder must exist in that of the skill or be a deep one of the project, or the skill must
@@ -119,6 +120,6 @@ def _is_of_skill(reference: Reference, tail: str, place: PathLookup) -> bool:
     folder = folder_of(tail)
     if not folder:
         return False
-    is_in_skill = place.tree.has(posixpath.join(place.base, folder))
-    is_deep = folder.count("/") >= _DEEP and place.tree.has(folder)
+    is_in_skill = lookup.tree.has(posixpath.join(lookup.base, folder))
+    is_deep = folder.count("/") >= _DEEP and lookup.tree.has(folder)
     return is_in_skill or is_deep or is_pointed_at(reference)

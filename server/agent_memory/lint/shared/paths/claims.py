@@ -92,8 +92,8 @@ class PathClaim(NamedTuple):
 def is_claim(claim: PathClaim) -> bool:
     """Return whether the text says that the path exists.
 
-    It does not for a path that need not exist by its form, such as that of a placeholder, a build
-    output, a personal file or a host, or by a word of the text (:func:`is_stated`).
+    False if the path need not exist by its form, such as that of a placeholder, a build output, a
+    personal file or a host, or by a word of the text (:func:`is_stated`).
     """
     path, is_folder = claim.path, claim.is_folder
     parts = path.split("/")
@@ -116,10 +116,10 @@ def is_claim(claim: PathClaim) -> bool:
 
 
 def is_stated(claim: PathClaim) -> bool:
-    """Return whether no word of the text says that the path need not exist.
+    """Return whether neither the text nor the file name says that the path need not exist.
 
     A note is about what the file does, so fewer words count in it than in a sentence. The name of
-    an example or of a database says so too: ``ExampleTest.php``, ``shop.db``.
+    an example or of a database says so: ``ExampleTest.php``, ``shop.db``.
     """
     text = claim.text
     if _is_example(claim) or _DATABASE.search(claim.path.lower()):
@@ -132,15 +132,16 @@ def is_stated(claim: PathClaim) -> bool:
 
 
 def _is_example(claim: PathClaim) -> bool:
-    """Return whether the path is a file with the name of an example, such as ExampleTest.php."""
+    """Return whether the path is that of a file called like an example: ``ExampleTest.php``."""
     stem = posixpath.basename(claim.path).rpartition(".")[0]
     return not claim.is_folder and bool(word_list("example_names").match(stem.lower()))
 
 
 def is_to_be_read(claim: PathClaim) -> bool:
-    """Return whether the text tells the agent to read the path, which is not gone or elsewhere.
+    """Return whether the text tells the agent to read the path, and not that it is gone.
 
-    Of a file that the project had, this is enough: the rest of the sentence does not count.
+    False too if the text says that the path is in another project. For a file that the project had,
+    the other words of the sentence do not count.
     """
     prose = _without_other_spans(claim.text)
     is_gone_or_elsewhere = any(word_list(name).search(prose) for name in ("gone", "foreign_hedges"))
@@ -153,7 +154,7 @@ def without_spans(text: str) -> str:
 
 
 def _without_other_spans(text: str) -> str:
-    """Return ``text`` with `x` for each code span and link but that of the path."""
+    """Return ``text`` with `x` for each code span and link target, except the span of the path."""
     return _OTHER.sub(lambda span: span[0] if span[0] == _OWN_SPAN else "`x`", text)
 
 
@@ -172,20 +173,20 @@ def _is_hedged(text: str) -> bool:
     "Never edit x" does not say so, nor "use x, not y", "x does not import y" or a word about the
     past in "See x, which was split".
     """
-    clause = _clause_of_path(_without_other_spans(text))
-    prose = _DOES_NOT_USE.sub("", _CONTRAST.sub("", _DO_NOT_EDIT.sub("", clause)))
-    is_read = bool(_READ.search(text))
-    return any(
-        word_list(name).search(prose) for name in HEDGES if not (is_read and name == _OF_THE_PAST)
-    )
+    prose = _clause_of_path(_without_other_spans(text))
+    for expression in (_DO_NOT_EDIT, _CONTRAST, _DOES_NOT_USE):
+        prose = expression.sub("", prose)
+    names = [name for name in HEDGES if name != _OF_THE_PAST or not _READ.search(text)]
+    return any(word_list(name).search(prose) for name in names)
 
 
 @TextCache
 def is_claim_by_name(claim: PathClaim) -> bool:
     """Return whether the text says that the project has a file of this name, in any folder.
 
-    The name must have an extension that only files have. False for a name that many projects have
-    or tools define, and for a text that names a folder of the user or says how files are named.
+    The path of ``claim`` is a name without a folder, with an extension that only files have. False
+    for a name that many projects have or tools define, and for a text that names a folder of the
+    user or says how files are named.
     """
     name, text = claim.path, claim.text
     if not _CLEAR_EXTENSION.match(name) or not name[0].isalnum():
@@ -210,19 +211,17 @@ def _is_invented(part: str, invented: re.Pattern[str]) -> bool:
 
 
 def _is_file_name(name: str, invented: re.Pattern[str]) -> bool:
-    """Return whether ``name`` is that of a file people keep.
+    """Return whether ``name`` is that of a file that people keep in a project.
 
-    It is not without a known extension, nor for a placeholder, a product, local settings, or a
-    file that tools write.
+    False without a known extension, for a placeholder (a word of ``invented``), software such as
+    ``Node.js``, local settings, and a file that tools write.
     """
     stem, _, extension = name.rpartition(".")
     if not _EXTENSION.match(extension.lower()) or _PRODUCT.match(name):
         return False
+    if _is_invented(stem, invented):
+        return False
     low = name.lower()
-    return not (
-        _is_invented(stem, invented)
-        or ".local." in low
-        or ".generated." in low
-        or _REPORT.search(low)
-        or low.startswith(".env")
-    )
+    if ".local." in low or low.startswith(".env"):
+        return False
+    return ".generated." not in low and not _REPORT.search(low)

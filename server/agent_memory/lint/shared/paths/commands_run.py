@@ -63,19 +63,27 @@ def _all(file: MemoryFile) -> list[Reference]:
 
 
 def _references(file: MemoryFile) -> Iterator[Reference]:
-    """Yield the files that commands run: in shell fences, then in code spans of prose.
+    """Yield the files that commands run: in shell fences, then in code spans of prose."""
+    yield from _references_in_fences(file)
+    yield from _references_in_spans(file)
 
-    The text of a path in a fence is that around the fence (:func:`around_fence`), of another one
-    its sentence. A line of a fence that does not run in the file's folder is left out: its paths
-    begin elsewhere.
+
+def _references_in_fences(file: MemoryFile) -> Iterator[Reference]:
+    """Yield the files that commands in shell fences run, with the text around the fence.
+
+    A line that does not run in the file's folder is left out: its paths begin elsewhere.
     """
-    shell, examples = shell_lines(file), file.example_lines
-    for number, folder in shell.items():
+    for number, folder in shell_lines(file).items():
         if folder != "":  # '' is the folder of the file
             continue
         for path, start in files_in(without_newline(file.lines[number])):
             span = Span.on_line(number, start, start + len(path))
             yield Reference(path, span, around_fence(file, number))
+
+
+def _references_in_spans(file: MemoryFile) -> Iterator[Reference]:
+    """Yield the files that commands in code spans of prose run, with their sentence."""
+    shell, examples = shell_lines(file), file.example_lines
     for number, _ in spaced_spans.found_in(file.lines):  # lines with a space or a tab in code
         files = _files_in_spans(file.lines[number])
         if not files or number in shell or number in examples or not file.markdown.is_prose(number):
@@ -95,7 +103,7 @@ def _may_run(text: str) -> bool:
 
 @TextCache
 def _files_in_spans(line: str) -> tuple[tuple[str, int, tuple[int, int]], ...]:
-    """Return (path, column, columns of its code span) of each file that ``line`` runs in code."""
+    """Return (path, column, columns of its code span) of each file that a code span runs."""
     if not _may_run(line):
         return ()
     return tuple(
@@ -110,15 +118,16 @@ def around_fence(file: MemoryFile, number: int) -> str:
 
     That is the comment at its end, the line above if it is a comment, and the text above the fence.
     """
-    line, above = file.lines[number], file.lines[number - 1].strip()
-    comments = [line.partition("#")[2].strip(), above if above.startswith("#") else ""]
-    return " ".join((*comments, text_above_fence(file, number))).lower()
+    line_above = file.lines[number - 1].strip()
+    comment_above = line_above if line_above.startswith("#") else ""
+    comment_at_end = file.lines[number].partition("#")[2].strip()
+    return f"{comment_at_end} {comment_above} {text_above_fence(file, number)}".lower()
 
 
 def text_above_fence(file: MemoryFile, number: int) -> str:
-    """Return the line of text, item or heading above the fence of line ``number``, lower case.
+    """Return the nearest text, item or heading above the fence of line ``number``, in lower case.
 
-    Without such a line, it is the first line of the file.
+    Without one, return the first line of the file.
     """
     above = number
     while above > 0 and file.markdown.kinds[above] not in _ABOVE:
@@ -141,10 +150,9 @@ def _files(command: str) -> Iterator[tuple[str, int]]:
         words = list(_WORD.finditer(run["rest"]))
         if run["tests"] is None:
             words = words[:1]  # the script; the others are its arguments
-        is_option = False
+        may_be_value = False  # `-c setup.cfg`: the word after an option may be its value
         for word in words:
-            is_value = is_option  # `-c setup.cfg`: the word after an option may be its value
-            is_option = word[0].startswith("-") and word[0] not in _FLAGS
             path = _FILE.match(word[0])
-            if path and not is_value and ("/" in path[0] or _TEST_NAME.match(path[0])):
+            if path and not may_be_value and ("/" in path[0] or _TEST_NAME.match(path[0])):
                 yield path[0], run.start("rest") + word.start()
+            may_be_value = word[0].startswith("-") and word[0] not in _FLAGS

@@ -50,30 +50,32 @@ def _references(file: MemoryFile) -> Iterator[Reference]:
                 span = Span.on_line(number, start, start + len(path))
                 yield Reference(path, span, around_fence(file, number))
         elif number not in file.example_lines and file.markdown.is_prose(number):
-            spans = code_spans(line)
-            sources = [
-                (path, code.start + column)
-                for code in spans
-                for path, column in _sources(code.text)
-            ]
-            sources += [(copy["source"], copy.start("source")) for copy in _SAID.finditer(line)]
-            for path, start in sources:
+            for path, start in _sources_in_prose(line):
                 span = Span.on_line(number, start, start + len(path))
-                said = sentence(file.lines, file.markdown, number, (span.start, span.end))
-                yield Reference(path, span, said)
+                text = sentence(file.lines, file.markdown, number, (span.start, span.end))
+                yield Reference(path, span, text)
+
+
+def _sources_in_prose(line: str) -> Iterator[tuple[str, int]]:
+    """Yield (path, column) of each file that a command in a code span copies, or ``line`` says."""
+    for code in code_spans(line):
+        for path, column in _sources(code.text):
+            yield path, code.start + column
+    for copy in _SAID.finditer(line):
+        yield copy["source"], copy.start("source")
 
 
 def _has_copy(text: str) -> bool:
-    """Return whether ``text`` may say to copy a file ("cp " or a tab, "Copy `" or "copy `").
+    """Return whether ``text`` may say to copy a file: the prefilter. Only False is certain.
 
-    Only False is certain.
+    The text has "cp" with a space or a tab after it, "Copy `" or "copy `".
     """
     return "cp " in text or "cp\t" in text or "opy `" in text
 
 
 @text_cache(_has_copy)
 def _may_copy(line: str) -> bool:
-    """Return :func:`_has_copy` of ``line``: ``found_in`` yields the lines for which it is True."""
+    """Return :func:`_has_copy` of ``line``, cached: ``found_in`` yields the lines that have it."""
     return _has_copy(line)
 
 

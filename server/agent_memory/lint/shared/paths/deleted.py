@@ -39,21 +39,21 @@ _SURE_FOLDERS = 2
 """Slashes of a path that is neither two words, such as client/server, nor one of many projects."""
 
 
-def deleted_paths(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
+def deleted_paths(file: MemoryFile, lookup: PathLookup) -> Iterator[Reference]:
     """Yield the paths in the text of ``file`` that are those of deleted files and folders.
 
-    Of code, only commands and comments that name the file of the code are searched. Left out are
-    targets of links, paths in examples and those that only say where to search, and of a skill,
-    short paths.
+    In code, only commands and comments that name the file of the code are searched. Left out are
+    possible addresses, targets of links, paths in examples, globs of a search, and short paths of
+    a skill.
     """
-    deleted, base = place.tree.deleted, place.base
+    deleted, base = lookup.tree.deleted, lookup.base
     if not deleted.files:
         return
     links = {(link.span.line, link.path) for link in file.link_references}
     for token in file.content.once(_tokens, file):
         if not _was_deleted(deleted, token, base) or token.line in file.example_lines:
             continue
-        if _is_address(file, token, place):
+        if _is_address(file, token, lookup):
             continue
         if (token.line, token.path) in links:
             continue  # the rule about links reports it
@@ -79,7 +79,7 @@ def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
     path, listing = token.normal, deleted.listing
     is_folder = path.count("/") >= _SURE_FOLDERS or token.path.endswith("/")
     from_base = f"{base}/{path}"
-    if path.startswith(".."):  # others are normal already; at the root, `path` itself counts
+    if path.startswith(".."):  # without `..`, it is normal, or "./a.py" at the root
         from_base = posixpath.normpath(from_base)
     return any(
         candidate in deleted.files or (is_folder and candidate in listing.folders)
@@ -87,23 +87,25 @@ def _was_deleted(deleted: Deleted, token: PathToken, base: str) -> bool:
     )
 
 
-def _is_address(file: MemoryFile, token: PathToken, place: PathLookup) -> bool:
-    """Return whether the slash before ``token`` may begin an address, and not a path of the root.
+def _is_address(file: MemoryFile, token: PathToken, lookup: PathLookup) -> bool:
+    """Return whether ``token`` may be an address: a slash is before it.
 
-    It may for a folder (``/api/users/``), and for a file that another folder has.
+    A folder (``/api/users/``) may be, and a file that exists in another folder. Also True for a
+    file if the project has too many files to tell.
     """
-    path, listing = token.normal, place.tree.listing
+    path, listing = token.normal, lookup.tree.listing
     if not token.start or file.lines[token.line][token.start - 1] != "/":
         return False
-    is_file = path in place.tree.deleted.files and has_file_extension(path)
+    is_file = path in lookup.tree.deleted.files and has_file_extension(path)
     return not is_file or listing is None or bool(existing_paths(listing, path))
 
 
 def _is_where_to_look(line: str, token: PathToken) -> bool:
-    """Return whether ``token`` begins a glob in the folder of a tool that need not find a file.
+    """Return whether ``token`` begins a glob that need not find a file: ``.github/checks/*.json``.
 
-    Such as ``.github/checks/*.json`` after a verb of searching, or in a row of a table with the
-    folder of another tool: the row says where each tool searches. ``line`` is that of ``token``.
+    The glob is in the folder of a tool. A verb of searching is before it, or it is in a row of a
+    table with the folder of another tool, which says where each tool searches. ``line`` is the
+    line of ``token``.
     """
     top = token.normal.partition("/")[0]
     before, rest = line[: token.start], line[token.start + len(token.path) :]
@@ -115,7 +117,7 @@ def _is_where_to_look(line: str, token: PathToken) -> bool:
 
 
 def _reference(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
-    """Return the reference of ``token`` with its sentence, in code with the text around the fence.
+    """Return the reference of ``token``: its text is its sentence, in code that around the fence.
 
     None in code that is neither a command nor a comment with only the name of the file. Such a
     comment counts in memory of this project only.

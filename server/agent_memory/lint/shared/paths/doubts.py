@@ -58,16 +58,20 @@ def is_folder(reference: Reference) -> bool:
     return reference.path.endswith("/") or "." not in posixpath.basename(reference.path)
 
 
-def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool) -> bool:
+def is_vague(reference: Reference, tail: str, lookup: PathLookup, *, skill: bool) -> bool:
     """Return whether the path may be one of any project; ``skill``: the memory file is a skill.
 
-    In a skill, each folder may be, and a path of one or two parts outside of the skill's folders or
-    in a text about other skills. So may a path that begins with a period, in a skill outside of a
-    folder such as ``.claude``. In any file, ``client/server`` may be two words, and
-    ``.github/a.yml`` a file of a tool, if the project does not have the folder. ``tail`` is the
-    path without ``../`` at its start.
+    In a skill, these may be:
+
+    - a folder;
+    - a path of one or two parts, unless its folder is one of the skill, and the text is not about
+      other skills;
+    - a path that begins with a period, if the skill is not in a folder such as ``.claude``.
+
+    In any file, ``client/server`` may be two words, and ``.github/a.yml`` a file of a tool, if the
+    project does not have the folder. ``tail`` is the path without ``../`` at its start.
     """
-    tree, base = place.tree, place.base
+    tree, base = lookup.tree, lookup.base
     parts = tail.split("/")
     if skill and is_folder(reference):
         return True
@@ -80,28 +84,32 @@ def is_vague(reference: Reference, tail: str, place: PathLookup, *, skill: bool)
         return False
     if skill and not base.startswith("."):
         return True  # not yet in a folder such as .claude: a path of the project that installs it
-    folder_of_tool = "/".join(parts[:-1][:2])  # `.github/workflows` of `.github/workflows/a.yml`
+    folders = parts[:-1]
+    folder_of_tool = "/".join(folders[:2])  # `.github/workflows` of `.github/workflows/x/a.yml`
     return not tree.has(folder_of_tool)
 
 
-def is_not_for_now(listing: Listing, tail: str, place: PathLookup) -> bool:
-    """Return whether the project need not have the path now, as it is written.
+def is_not_for_now(listing: Listing, tail: str, lookup: PathLookup) -> bool:
+    """Return whether the project need not have the path ``tail`` now, in the form of the text.
 
-    ``listing`` has the files of the project. The path is a shortened one of an existing file
-    (without ``src``), in a folder that is kept empty for later, a header of a dependency, or a file
-    that is created from a template.
+    The path is that of an existing file without a folder such as ``src``, is in a folder that is
+    empty until later, or is a header of a dependency or a file that a template becomes. ``listing``
+    has the files of the project.
     """
     # If its first folder exists, the path is not shortened but complete.
-    if is_shortened(listing, tail) and not place.has(tail.partition("/")[0]):
+    if is_shortened(listing, tail) and not lookup.has(tail.partition("/")[0]):
         return True
-    if _is_filled_later(listing, tail, place):
+    if _is_filled_later(listing, tail, lookup):
         return True
     return _is_foreign_header(listing, tail) or from_template(listing, tail)
 
 
-def is_pattern(top: str, text: str, place: PathLookup) -> bool:
-    """Return whether ``text`` says how files are named: ``file: top/y.ts``, with no such folder."""
-    return not place.has(top) and bool(_NAMING.search(text))
+def is_pattern(top: str, text: str, lookup: PathLookup) -> bool:
+    """Return whether ``text`` says how files are named, and the folder ``top`` does not exist.
+
+    Such as "test file: `top/y.ts`".
+    """
+    return not lookup.has(top) and bool(_NAMING.search(text))
 
 
 def is_default_of_option(file: MemoryFile, reference: Reference) -> bool:
@@ -114,75 +122,79 @@ def is_default_of_option(file: MemoryFile, reference: Reference) -> bool:
     return bool(_OPTION_DEFAULT.search(before.lower()))
 
 
-def comes_with_use(reference: Reference, tail: str, place: PathLookup) -> bool:
+def comes_with_use(reference: Reference, tail: str, lookup: PathLookup) -> bool:
     """Return whether the path is, or is in, a missing folder of texts or media: ``docs/plans/``.
 
     A project creates such a folder with its first file, so one that git never had may come later.
     """
     folder = tail if is_folder(reference) else folder_of(tail)
-    parts = posixpath.normpath(posixpath.join(place.base, folder)).lower().split("/")
-    return not place.has(folder) and not words_of("content_folders").keys().isdisjoint(parts)
+    parts = posixpath.normpath(posixpath.join(lookup.base, folder)).lower().split("/")
+    return not lookup.has(folder) and not words_of("content_folders").keys().isdisjoint(parts)
 
 
-def has_alternative(text: str, place: PathLookup) -> bool:
+def has_alternative(text: str, lookup: PathLookup) -> bool:
     """Return whether ``text`` names the path with an alternative that exists.
 
-    Such as ``app.yaml`` for ``app.yml`` in "`app.yml` or `app.yaml`". One of them is enough.
+    In "`app.yml` or `app.yaml`", each is an alternative of the other. A project needs only one.
     """
     pair = _EITHER.search(text)
     if not pair:
         return False
-    other, listing = pair[1] or pair[2], place.tree.listing
-    return place.has(other) or (listing is not None and bool(listing.ending(other)))
+    other, listing = pair[1] or pair[2], lookup.tree.listing
+    return lookup.has(other) or (listing is not None and bool(listing.ending(other)))
 
 
 def is_one_of_lock_files(name: str, text: str) -> bool:
-    """Return whether ``name`` is a lock file, and ``text`` names another one.
+    """Return whether ``name`` is a lock file, and ``text``, its sentence, names another one.
 
-    A text with lock files of several package managers is about any project: what to ignore.
+    ``text`` does not contain ``name``. A sentence with lock files of several package managers is
+    about any project, such as about files to ignore.
     """
     return bool(_LOCK_FILE.fullmatch(name) and _LOCK_FILE.search(text))
 
 
 def is_settings_of_program(name: str, tree: FileIndex) -> bool:
-    """Return whether ``name`` is that of the settings of the program which the project is.
+    """Return whether ``name`` is that of a settings file of the program that the project builds.
 
-    Its users have the file. The project is called like the program, or has its ``cmd/shop``.
+    Users of the program have the file. For ``shop.toml``, the root of the project is called shop or
+    has a folder ``cmd/shop``.
     """
     settings = _SETTINGS.match(name)
-    return settings is not None and (
-        settings[1] == tree.root.name or tree.has(f"cmd/{settings[1]}")
-    )
+    if settings is None:
+        return False
+    program = settings[1]
+    return program == tree.root.name or tree.has(f"cmd/{program}")
 
 
-def is_in_unknown_folder(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+def is_in_unknown_folder(file: MemoryFile, reference: Reference, lookup: PathLookup) -> bool:
     """Return whether the text says that the name is in ``x/y``, and the project has no such folder.
 
-    It then is a repository of others, or a folder that another finding is about.
+    Then ``x/y`` is the repository of others, or a folder that another finding is about.
     """
-    line, listing = file.lines[reference.span.line], place.tree.listing
+    line, listing = file.lines[reference.span.line], lookup.tree.listing
     folder = _IN_FOLDER.match(line, reference.span.end)
     if folder is None or listing is None:
         return False
-    return not (place.has(folder[1]) or listing.ending(folder[1]))
+    return not (lookup.has(folder[1]) or listing.ending(folder[1]))
 
 
 def is_of_any_project(file: MemoryFile, reference: Reference, tree: FileIndex) -> bool:
-    """Return whether the line of the path lists names of tools, some of which were never here.
+    """Return whether the path is one of :data:`_MANY` names on its line that any project may have.
 
-    The path is one of at least :data:`_MANY`. Such a line says what to look for in any project:
+    The project never had some of them. Such a line says what to look for in any project:
     ``karma.config.js``, ``vitest.config.js`` and ``jasmine.config.js``.
     """
-    names = file.content.once(_names_of_tools, file).get(reference.span.line, [])
+    names = file.content.once(_conventional_names, file).get(reference.span.line, [])
     if reference.path not in names or len(names) < _MANY:
         return False
-    indexes = (tree.listing, tree.deleted.listing)
-    had = [index.by_name for index in indexes if index is not None]
-    return not all(any(name in by_name for by_name in had) for name in names[:_COMPARED])
+    listings = [each for each in (tree.listing, tree.deleted.listing) if each is not None]
+    return any(
+        all(name not in listing.by_name for listing in listings) for name in names[:_COMPARED]
+    )
 
 
-def _names_of_tools(file: MemoryFile) -> dict[int, list[str]]:
-    """Return the file names that a tool or a custom defines, by the number of their line."""
+def _conventional_names(file: MemoryFile) -> dict[int, list[str]]:
+    """Return the file names that a tool or a convention defines, by line number."""
     names: dict[int, list[str]] = defaultdict(list)
     for reference in file.name_references:
         name = reference.path.lower()
@@ -191,21 +203,22 @@ def _names_of_tools(file: MemoryFile) -> dict[int, list[str]]:
     return names
 
 
-def _is_filled_later(listing: Listing, tail: str, place: PathLookup) -> bool:
-    """Return whether the only file in the folder of the path is one of :data:`_KEEPERS`.
+def _is_filled_later(listing: Listing, tail: str, lookup: PathLookup) -> bool:
+    """Return whether the only file in the folder of ``tail`` is one of :data:`_KEEPERS`.
 
-    Its files come with use. The folder is one of the root or of the memory file's folder.
+    Such a folder gets its files with use. It is relative to the root or to the memory file's
+    folder.
     """
     folder = folder_of(tail)
     if not folder:
         return False
-    candidates = (folder, posixpath.normpath(posixpath.join(place.base, folder)))
-    kept = [
+    candidates = (folder, posixpath.normpath(posixpath.join(lookup.base, folder)))
+    with_keeper = [
         candidate
         for candidate in candidates
         if any(f"{candidate}/{name}" in listing.files for name in _KEEPERS)
     ]
-    return any(_count_below(candidate, listing) == 1 for candidate in kept)
+    return any(_count_below(candidate, listing) == 1 for candidate in with_keeper)
 
 
 def _count_below(folder: str, listing: Listing) -> int:
@@ -214,5 +227,5 @@ def _count_below(folder: str, listing: Listing) -> int:
 
 
 def _is_foreign_header(listing: Listing, tail: str) -> bool:
-    """Return whether ``tail`` is a header of a dependency: the project has no C or C++ headers."""
+    """Return whether ``tail`` is a C or C++ header, and the project has none: of a dependency."""
     return tail.endswith(_HEADERS) and not any(path.endswith(_HEADERS) for path in listing.files)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.references import Reference
 
-_LEADS = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
+_BEFORE_FIRST = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
 """The text before a path that an item, the first cell of a row or a heading begins with."""
 BETWEEN = r"[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*"
 """The text between two names that an entry begins with: ``a.py``, ``b.py``."""
@@ -63,13 +63,13 @@ _DEEP = 3
 """Minimum number of folders in a path that only this project has: many have ``src/api``."""
 _FOLDER_SPAN = lazy_compile(r"`((?:[\w@.-]+/)+[\w@.-]*)`")
 """A code span with a path: the folder of the files that a line names after it."""
-_NEAR = 500
+_SEARCHED = 500
 """Characters of a line in which a folder, and then a file of it, are searched for."""
 _NEIGHBORS = 200
 """Paths of a section that are looked up to tell whether it lists files of the project."""
 
 
-def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
+def is_supported(file: MemoryFile, reference: Reference, tail: str, lookup: PathLookup) -> bool:
     """Return whether the text or the tree shows that the project had the file or folder ``tail``.
 
     False in a section that tells how to add a file. Otherwise, one of these is enough:
@@ -81,39 +81,40 @@ def is_supported(file: MemoryFile, reference: Reference, tail: str, place: PathL
     - the text tells the agent to read it;
     - it is among files that a section lists (:func:`_is_among_files`), or in parentheses with one
       that exists;
-    - it is a name after its folder and a file in it.
+    - it is a name after its folder and a file in that folder (:func:`follows_folder_and_file`).
 
     ``tail`` is the path without ``../`` at its start.
     """
     folder = posixpath.dirname(tail.rstrip("/"))
     if _is_in_recipe(file, reference.span.line):
         return False  # a file to create
-    if folder and _is_in_deep_folder(folder, place):
+    if folder and _is_in_deep_folder(folder, lookup):
         return True
     is_file = not reference.path.endswith("/")
     # In the middle of a sentence, a folder is often an example.
-    if folder and place.has(folder) and (is_file or is_placed(file, reference)):
+    if folder and lookup.has(folder) and (is_file or is_placed(file, reference)):
         return True
     top = tail.partition("/")[0]
     is_common = top.lower() in words_of("common_folders")  # of any project: `src`
-    is_about_project = is_own_memory(file, place.base) or not is_common
-    if folder and is_about_project and place.has(top) and is_placed(file, reference):
-        return True  # a folder of the project, from which a folder was removed
-    if is_pointed_at(reference) or _is_among_files(file, reference, tail, place):
+    is_about_project = is_own_memory(file, lookup.base) or not is_common
+    if folder and is_about_project and lookup.has(top) and is_placed(file, reference):
+        return True  # a folder of the project, in which the one of the path is missing
+    if is_pointed_at(reference) or _is_among_files(file, reference, tail, lookup):
         return True
-    if _is_beside_file(file, reference, place):
+    if _is_in_parentheses_with_file(file, reference, lookup):
         return True
-    return "/" not in tail and is_of_folder_before(file, reference, place)
+    return "/" not in tail and follows_folder_and_file(file, reference, lookup)
 
 
 def is_placed(file: MemoryFile, reference: Reference) -> bool:
-    """Return whether the path begins an item or a cell, follows a label, or is said to be read.
+    """Return whether the path begins an item or a cell, follows a label, or is one to read.
 
     Paths elsewhere in a sentence are often examples, of other projects, or ones to create.
     """
     before = file.lines[reference.span.line][: reference.span.start]
-    begins = _LEADS.match(before) or CELL.match(before) or _LABEL.match(reference.text)
-    return bool(begins) or is_pointed_at(reference)
+    if _BEFORE_FIRST.match(before) or CELL.match(before) or _LABEL.match(reference.text):
+        return True
+    return is_pointed_at(reference)
 
 
 def begins_entry(file: MemoryFile, reference: Reference) -> bool:
@@ -122,22 +123,22 @@ def begins_entry(file: MemoryFile, reference: Reference) -> bool:
         return False
     line = file.lines[reference.span.line]
     before, after = line[: reference.span.start], line[reference.span.end :]
-    # A title or other names may be before it: **Parser** (`a.py`), or `a.py`, `b.py` - both parse.
+    # A title or other names may be before the path: **Parser** (`a.py`), or `a.py`, `b.py` - note.
     before = _TITLE.sub("", _NAME_BEFORE.sub("", before), 1)
-    return bool(_LEADS.match(before) and _NOTED.match(after))
+    return bool(_BEFORE_FIRST.match(before) and _NOTED.match(after))
 
 
-def is_of_project_beside(file: MemoryFile, tail: str, place: PathLookup) -> bool:
-    """Return whether the path ``a/b.md`` is one of another project.
+def is_of_project_beside(file: MemoryFile, tail: str, lookup: PathLookup) -> bool:
+    """Return whether the path ``tail``, such as ``a/b.md``, is one of another project.
 
-    Its first folder does not exist, and the file names that folder as a project (``a/.claude``), or
-    names the path with a folder above (``x/a/b.md``).
+    Its first folder does not exist, and the text names that folder as a project (``a/.claude``), or
+    has a path that ends with ``tail`` after one more folder (``x/a/b.md``).
     """
     top = tail.partition("/")[0]
-    if place.has(top):
+    if lookup.has(top):
         return False
-    is_in_longer_path = tail in file.content.once(_tails, file)
-    return is_in_longer_path or top in file.content.once(_projects_beside, file)
+    is_end_of_other_path = tail in file.content.once(_paths_below_first_folder, file)
+    return is_end_of_other_path or top in file.content.once(_projects_beside, file)
 
 
 def is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
@@ -161,8 +162,8 @@ def is_outside(tree: FileIndex, tail: str, base: str, *, skill: bool) -> bool:
     return any(ignored.names("/".join(parts[:end])) for end in range(2, len(parts)))
 
 
-def _tails(file: MemoryFile) -> frozenset[str]:
-    """Return the paths with two folders or more, each without its first folder."""
+def _paths_below_first_folder(file: MemoryFile) -> frozenset[str]:
+    """Return the paths of the text with two folders or more, each without its first folder."""
     paths = (reference.path for reference in file.path_references)
     return frozenset(path.partition("/")[2] for path in paths if path.count("/") > 1)
 
@@ -180,10 +181,10 @@ def _is_in_recipe(file: MemoryFile, line: int) -> bool:
     return says(("recipes", _title_of_section(file, line)))
 
 
-def _is_in_deep_folder(folder: str, place: PathLookup) -> bool:
-    """Return whether the first parts of ``folder`` exist, and are more than any project has."""
+def _is_in_deep_folder(folder: str, lookup: PathLookup) -> bool:
+    """Return whether ``folder`` has :data:`_DEEP` parts or more, and the first of these exist."""
     parts = folder.split("/")
-    return len(parts) >= _DEEP and place.has("/".join(parts[:_DEEP]))
+    return len(parts) >= _DEEP and lookup.has("/".join(parts[:_DEEP]))
 
 
 def is_pointed_at(reference: Reference) -> bool:
@@ -191,32 +192,33 @@ def is_pointed_at(reference: Reference) -> bool:
     return says(("pointers", reference.text))
 
 
-def is_named_with_file(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+def is_named_with_file(file: MemoryFile, reference: Reference, lookup: PathLookup) -> bool:
     """Return whether the line of ``reference`` also has the name of an existing file in a span."""
-    listing = place.tree.listing
+    listing = lookup.tree.listing
     names = _NAMED_FILE.findall(file.lines[reference.span.line])
     return listing is not None and any(
         name != reference.path and listing.ending(name) for name in names
     )
 
 
-def is_of_folder_before(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether the line names a folder, an existing file in it and ``reference``.
+def follows_folder_and_file(file: MemoryFile, reference: Reference, lookup: PathLookup) -> bool:
+    """Return whether the line of the path names a folder before it, and an existing file in that.
 
-    Such as ``b.py`` in "`src/api/`: `a.py` reads, `b.py` writes" with src/api/a.py.
+    For ``b.py`` in "`src/api/`: `a.py` reads, `b.py` writes", the file src/api/a.py must exist. The
+    folder is relative to the root or to the folder of the memory file.
     """
-    span, listing = reference.span, place.tree.listing
+    span, listing = reference.span, lookup.tree.listing
     line = file.lines[span.line]
-    folder = _FOLDER_SPAN.search(line, 0, min(span.start, _NEAR))
+    folder = _FOLDER_SPAN.search(line, 0, min(span.start, _SEARCHED))
     if listing is None or folder is None:
         return False
-    files = _NAMED_FILE.findall(line, folder.end(), folder.end() + _NEAR)
-    named = [posixpath.join(folder[1], name) for name in files]
-    from_file = (posixpath.normpath(posixpath.join(place.base, path)) for path in named)
-    return any(path in listing.files for path in (*named, *from_file))
+    names = _NAMED_FILE.findall(line, folder.end(), folder.end() + _SEARCHED)
+    from_root = [posixpath.join(folder[1], name) for name in names]
+    from_base = (posixpath.normpath(posixpath.join(lookup.base, path)) for path in from_root)
+    return any(path in listing.files for path in (*from_root, *from_base))
 
 
-def is_route(path: str, place: PathLookup) -> bool:
+def is_route(path: str, lookup: PathLookup) -> bool:
     """Return whether the brackets in ``path`` are the parameter of a route, not a placeholder.
 
     For ``app/[id]/page.tsx``, the folder ``app/[id]`` exists. For ``app/[id].tsx``, the folder
@@ -224,54 +226,56 @@ def is_route(path: str, place: PathLookup) -> bool:
     """
     before, _, after = path.partition("[")
     if "/" in after:
-        return place.has(f"{before}[{after.partition('/')[0]}")
-    listing = place.tree.listing
-    starts = (f"{before}[", posixpath.normpath(posixpath.join(place.base, before)) + "/[")
+        return lookup.has(f"{before}[{after.partition('/')[0]}")
+    listing = lookup.tree.listing
+    starts = (f"{before}[", posixpath.normpath(posixpath.join(lookup.base, before)) + "/[")
     return listing is not None and any(existing.startswith(starts) for existing in listing.files)
 
 
-def _is_among_files(file: MemoryFile, reference: Reference, tail: str, place: PathLookup) -> bool:
-    """Return whether the path leads an item of a section that lists files of the project.
+def _is_among_files(file: MemoryFile, reference: Reference, tail: str, lookup: PathLookup) -> bool:
+    """Return whether the path begins an item of a section that lists files of the project.
 
-    Its heading says so, or another item begins with a path that exists. If the path has a folder,
-    the other path must have the same first folder.
+    The heading of the section says so, or another item begins with a path that exists. If ``tail``
+    has a folder, the other path must have the same first folder.
     """
-    if not _leads(file, reference):
+    if not _begins_item(file, reference):
         return False
-    if _lists_files(file, reference.span.line, place):
+    if _lists_files(file, reference.span.line, lookup):
         return True
     top = tail.partition("/")[0] if "/" in tail else ""
     leading = file.content.once(_leading_paths, file)[section_of(file, reference.span.line)]
     return any(
-        _is_known(path, place)
+        _shows_project(path, lookup)
         for path in islice(leading, _NEIGHBORS)
         if path != reference.path and (not top or path.startswith(f"{top}/"))
     )
 
 
-def _is_beside_file(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
-    """Return whether the path is in parentheses with other files, one of which is known.
+def _is_in_parentheses_with_file(
+    file: MemoryFile, reference: Reference, lookup: PathLookup
+) -> bool:
+    """Return whether the path is in parentheses with another file, which exists.
 
-    Such as ``a.py`` in "the parsers (`a.py`, `b.py`)".
+    For ``a.py`` in "the parsers (`a.py`, `b.py`)", that is b.py.
     """
     span = reference.span
     for group in _GROUP.finditer(file.lines[span.line]):
         if group.start() < span.start < group.end():
             names = _NAMED_FILE.findall(group[0])
-            return any(_is_known(name, place) for name in names if name != reference.path)
+            return any(_shows_project(name, lookup) for name in names if name != reference.path)
     return False
 
 
-def _lists_files(file: MemoryFile, line: int, place: PathLookup) -> bool:
-    """Return whether the heading above ``line`` is one of a list of files of the project.
+def _lists_files(file: MemoryFile, line: int, lookup: PathLookup) -> bool:
+    """Return whether the heading above ``line`` says that its section lists files of the project.
 
-    It has a word for that, such as *Key files*, or names an existing folder that is not built.
+    It has words such as *Key files*, or the name of an existing folder that no build creates.
     """
     title = _title_of_section(file, line)
     if says(("inventories", title)):
         return True
     folders = (match[1] or match[2] for match in _FOLDER.finditer(title))
-    return any(place.has(path) and not _is_built(path) for path in folders)
+    return any(lookup.has(path) and not _is_built(path) for path in folders)
 
 
 def _is_built(folder: str) -> bool:
@@ -279,30 +283,30 @@ def _is_built(folder: str) -> bool:
     return not words_of("build_folders").keys().isdisjoint(folder.lower().split("/"))
 
 
-def _is_known(path: str, place: PathLookup) -> bool:
+def _shows_project(path: str, lookup: PathLookup) -> bool:
     """Return whether ``path`` exists and shows that the text is about this project.
 
-    A folder that builds create does not, nor does a file name that many projects have. Another
-    name may be that of a file in any folder.
+    A folder that builds create does not show it, nor does a file name that many projects have. Any
+    other name may be that of a file in any folder.
     """
     if "/" in path:
-        return place.has(path) and not (path.endswith("/") and _is_built(path.strip("/")))
+        return lookup.has(path) and not (path.endswith("/") and _is_built(path.strip("/")))
     if word_list("common_names").match(path.lower()):
         return False
-    listing = place.tree.listing
-    return place.has(path) or bool(listing and listing.by_name.get(path))
+    listing = lookup.tree.listing
+    return lookup.has(path) or bool(listing and listing.by_name.get(path))
 
 
-def _leads(file: MemoryFile, reference: Reference) -> bool:
+def _begins_item(file: MemoryFile, reference: Reference) -> bool:
     """Return whether an item, a row or a heading begins with the path.
 
-    A path with a folder may also begin another cell of a row than the first one.
+    Also True if any cell of a row begins with it, and it has a folder.
     """
     before = file.lines[reference.span.line][: reference.span.start]
-    if _LEADS.match(before):
+    if _BEFORE_FIRST.match(before):
         return True
-    in_row = "/" in reference.path and before.lstrip().startswith("|")
-    return in_row and bool(CELL.match(before))
+    is_in_row = before.lstrip().startswith("|")
+    return is_in_row and "/" in reference.path and bool(CELL.match(before))
 
 
 def section_of(file: MemoryFile, line: int) -> int:
@@ -311,16 +315,16 @@ def section_of(file: MemoryFile, line: int) -> int:
 
 
 def _title_of_section(file: MemoryFile, line: int) -> str:
-    """Return the heading of the section of ``line``, '' above the first one."""
-    number = section_of(file, line)
+    """Return the text of the heading above ``line``, or on it; '' above the first heading."""
+    number = section_of(file, line)  # from 1: the first heading begins section 1
     return file.markdown.headings[number - 1].text if number else ""
 
 
 def _leading_paths(file: MemoryFile) -> dict[int, list[str]]:
-    """Return the paths that items, rows and headings begin with, by the number of their section."""
+    """Return the paths that items, rows and headings begin with, by their :func:`section_of`."""
     leading: dict[int, list[str]] = defaultdict(list)
     for reference in _references(file):
-        if _leads(file, reference):
+        if _begins_item(file, reference):
             leading[section_of(file, reference.span.line)].append(reference.path)
     return leading
 

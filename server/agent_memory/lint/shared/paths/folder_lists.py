@@ -29,13 +29,13 @@ _SHARE = 0.5
 """Share of the folders on a line that must exist, so that the line is about this project."""
 
 
-def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
+def missing_folders(file: MemoryFile, lookup: PathLookup) -> Iterator[Reference]:
     """Yield the missing folders of lines that list folders, at least half of which exist.
 
     Only folders without a parent count, such as ``cmd/``. The references have no text.
     """
-    for number, folders in _lists.found_in(file.lines):
-        missing = [(path, start) for path, start in folders if not place.has(path.rstrip("/"))]
+    for number, folders in _listed_folders.found_in(file.lines):
+        missing = [(path, start) for path, start in folders if not lookup.has(path.rstrip("/"))]
         if not missing or number in file.example_lines or not file.markdown.is_prose(number):
             continue
         if len(folders) - len(missing) >= _SHARE * len(folders):
@@ -43,22 +43,25 @@ def missing_folders(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
                 yield Reference(path, Span.on_line(number, start, start + len(path)), "")
 
 
-def missing_beside(file: MemoryFile, place: PathLookup) -> Iterator[Reference]:
-    """Yield the missing folders in lists of what is in the folder of ``file``.
+def missing_beside(file: MemoryFile, lookup: PathLookup) -> Iterator[Reference]:
+    """Yield the missing folders in lists of what the folder of ``file`` contains.
 
-    An item, a row or a heading begins with the folder. Most folders of its section must exist
-    there: then the section lists them. Items nested in another one do not count: they are about the
+    An item, a row or a heading begins with each. A section is such a list if most of its folders
+    exist in the folder of ``file``. Items nested in another one do not count: they are about the
     folder of that one. Nothing is yielded for a file at the root.
     """
-    if place.base == ".":
-        return  # the folder of the file is the root, from which every path is looked up
+    if lookup.base == ".":
+        return  # every path is looked up from the root anyway
     nested = file.content.once(outer_items, file)
     listed = (folder for folder in file.folder_references if folder.span.line not in nested)
     sections = groupby(listed, lambda folder: section_of(file, folder.span.line))
     for _, group in sections:
         folders = list(group)
-        beside = f"{place.base}/"
-        missing = [each for each in folders if not place.tree.has(beside + each.path.rstrip("/"))]
+        missing = [
+            each
+            for each in folders
+            if not lookup.tree.has(f"{lookup.base}/{each.path.rstrip('/')}")
+        ]
         existing = len(folders) - len(missing)
         if existing >= _MANY and existing >= _MOST * len(folders):
             yield from missing
@@ -73,8 +76,11 @@ def _has_folder(text: str) -> bool:
 
 
 @text_cache(_has_folder)
-def _lists(line: str) -> tuple[tuple[str, int], ...]:
-    """Return (folder, column) of each folder without a parent in ``line``; () if they are few."""
+def _listed_folders(line: str) -> tuple[tuple[str, int], ...]:
+    """Return (folder, column) of each folder without a parent in a code span of ``line``.
+
+    () if they are fewer than :data:`_MANY`.
+    """
     if line.count("/`") < _MANY:
         return ()
     spans = [(span.text, span.start) for span in code_spans(line) if _FOLDER.match(span.text)]

@@ -42,30 +42,43 @@ class Past(NamedTuple):
 def past_of(tree: FileIndex, written: str, base: str) -> Past | None:
     """Return the deletion of ``written``, a path in a file of the folder ``base``.
 
-    None if git never had the path, if it exists again, or if it is a folder that builds and tools
-    fill. A name without a folder must be that of a file of ``base`` or of the root; a name that any
-    project has, such as README.md, says nothing if ``base`` is the root. A path with a folder may
-    leave out its first folders, unless its name is one that any project has, it is a part of an
-    Office document, or many deleted files end with the path; of a few, the first one counts.
+    The path is relative to ``base`` or to the root. If it has a folder, it may also leave out its
+    first folders (:func:`_past_of_end`). None if git never had the path, if it exists again, or if
+    it is a folder that builds and tools fill. None for a name that any project has, such as
+    README.md, if ``base`` is the root: it may be that of any folder.
     """
     deleted = tree.deleted
     if not deleted.files:
         return None
-    tail = posixpath.normpath(written)
-    is_common = word_list("common_names").match(posixpath.basename(tail).lower())
-    if "/" not in tail and is_common and base == ".":
+    path = posixpath.normpath(written)
+    if "/" not in path and base == "." and _is_common(path):
         return None
-    from_base = posixpath.normpath(posixpath.join(base, tail))
-    for path in (from_base, tail):  # both are equal for a file at the root
-        if path in deleted.files:
-            return _past(tree, path)
-        if path in deleted.listing.folders:
+    from_base = posixpath.normpath(posixpath.join(base, path))
+    for candidate in (from_base, path):  # both are equal for a file at the root
+        if candidate in deleted.files:
+            return _past(tree, candidate)
+        if candidate in deleted.listing.folders:
             # A folder of data or output comes again with use.
-            return None if _is_filled_by_use(path) else _past(tree, path)
-    if "/" not in tail or is_common or _IN_DOCUMENT.match(tail):
+            return None if _is_filled_by_use(candidate) else _past(tree, candidate)
+    return _past_of_end(tree, path)
+
+
+def _past_of_end(tree: FileIndex, path: str) -> Past | None:
+    """Return the deletion of the first deleted file that ends with ``path``.
+
+    None if many end with it, or if ``path`` says little: it has no folder, its name is one that any
+    project has, or it is a part of an Office document.
+    """
+    if "/" not in path or _is_common(path) or _IN_DOCUMENT.match(path):
         return None
-    ending = [path for path in deleted.listing.ending(tail) if path in deleted.files]
-    return _past(tree, ending[0]) if 1 <= len(ending) <= _FEW else None
+    deleted = tree.deleted
+    found = [each for each in deleted.listing.ending(path) if each in deleted.files]
+    return _past(tree, found[0]) if 1 <= len(found) <= _FEW else None
+
+
+def _is_common(path: str) -> bool:
+    """Return whether any project may have a file with the name of ``path``, such as README.md."""
+    return bool(word_list("common_names").match(posixpath.basename(path).lower()))
 
 
 def past_of_folder(tree: FileIndex, written: str) -> Past | None:
@@ -74,21 +87,23 @@ def past_of_folder(tree: FileIndex, written: str) -> Past | None:
     None for a folder without a parent, which many projects have, and for one that is in a folder
     which builds fill, or is such a folder.
     """
-    tail, deleted = posixpath.normpath(written), tree.deleted.listing
-    if "/" not in tail or not tree.deleted.files:
+    path, deleted = posixpath.normpath(written), tree.deleted.listing
+    if "/" not in path or not tree.deleted.files:
         return None
-    ending = [path for path in deleted.ending(tail) if path in deleted.folders]
-    if len(ending) != 1 or not words_of("build_folders").keys().isdisjoint(ending[0].split("/")):
+    found = [folder for folder in deleted.ending(path) if folder in deleted.folders]
+    if len(found) != 1:
         return None
-    return _past(tree, ending[0])
+    is_built = not words_of("build_folders").keys().isdisjoint(found[0].split("/"))
+    return None if is_built else _past(tree, found[0])
 
 
 def past_of_name(tree: FileIndex, name: str) -> Past | None:
     """Return the deletion of the only deleted file called ``name``, in any folder.
 
-    None if there are several or none, or if many projects have files of this name.
+    A file that exists again does not count. None if there is no such file, or several, or if many
+    projects have files of this name.
     """
-    if word_list("common_names").match(name.lower()):
+    if _is_common(name):
         return None
     deleted = tree.deleted
     named = [
@@ -100,13 +115,15 @@ def past_of_name(tree: FileIndex, name: str) -> Past | None:
 
 
 def past_beside(tree: FileIndex, name: str, lines: list[str]) -> Past | None:
-    """Return the deletion of ``name`` in a folder of which ``lines`` name :data:`_BESIDE` files.
+    """Return the deletion of ``name`` in a folder with :data:`_BESIDE` files that ``lines`` name.
 
     None if there is no such folder, or if more than a few deleted files have the name.
     """
-    named = tree.deleted.listing.by_name.get(name, ())
-    for path in named if len(named) <= _FEW else ():
-        others = {other for line in lines for other in _NAME.findall(line[:_CHARACTERS])}
+    deleted_paths = tree.deleted.listing.by_name.get(name, ())
+    if not 1 <= len(deleted_paths) <= _FEW:
+        return None
+    others = {other for line in lines for other in _NAME.findall(line[:_CHARACTERS])}
+    for path in deleted_paths:
         existing = sum(tree.has(path.removesuffix(name) + other) for other in others)
         if existing >= _BESIDE and path in tree.deleted.files:
             return _past(tree, path)
@@ -114,7 +131,7 @@ def past_beside(tree: FileIndex, name: str, lines: list[str]) -> Past | None:
 
 
 def _is_filled_by_use(folder: str) -> bool:
-    """Return whether builds and tools create the files of ``folder``, by its first part."""
+    """Return whether builds and tools create the files of ``folder``: its first part says so."""
     return folder.lower().partition("/")[0] in words_of("build_folders")
 
 
@@ -126,7 +143,7 @@ def _past(tree: FileIndex, path: str) -> Past | None:
     commit = tree.deleted.commit_of(path)[:_SHORT_COMMIT]
     is_exact = tree.deleted.is_exact_move(path)
     # Another index.ts or README.md is not the same file.
-    is_common = word_list("common_names").match(posixpath.basename(path).lower())
-    if moved and (not tree.has(moved) or (is_common and not is_exact)):
+    is_other_file = not is_exact and _is_common(path)
+    if moved and (is_other_file or not tree.has(moved)):
         moved = None
     return Past(path, commit, moved, is_exact)

@@ -74,41 +74,42 @@ class _Layout(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """How many of the ``total`` first paths of a layout, at most :data:`_ROWS`, exist.
-
-    ``existing`` paths exist in any folder, ``placed`` ones from the root, beside the file or in one
-    of ``folders`` (named in the texts above the layout), ``beside`` ones in the file's folder.
-    ``deep`` existing ones have :data:`_DEEP` slashes.
-    """
+    """How many of the first paths of a layout, at most :data:`_ROWS`, exist."""
 
     folders: list[str]
+    """The existing folders that the texts above the layout name."""
     total: int
+    """The number of paths that were looked up."""
     existing: int
+    """How many of them exist, in any folder."""
     placed: int
+    """How many exist from the root, in the memory file's folder or in one of ``folders``."""
     beside: int
+    """How many exist in the memory file's folder."""
     deep: int
+    """How many exist, in any folder, and have :data:`_DEEP` slashes or more."""
 
 
-def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+def is_in_layout(file: MemoryFile, reference: Reference, lookup: PathLookup) -> bool:
     """Return whether the missing path is in a list of files of the project, most of which exist.
 
     A row of the list, or a cell of its table, begins with the path. At least :data:`_EXISTING`
     others exist from the root, beside the file, or in a folder that a heading, the text above or an
     outer item names. In a file that several projects may share, the path and others must be deep
-    (:func:`_is_of_this_project`). False if git ignores the path in such a folder, and below a
-    heading that tells how to add something. False for a folder if git's history is not known: a
+    (:func:`_is_of_this_project`). False if git ignores the path in one of these folders, and below
+    a heading that tells how to add something. False for a folder if git's history is not known: a
     program may create it.
     """
     is_folder = reference.path.endswith("/")
-    if is_folder and not place.tree.deleted.is_known:
+    if is_folder and not lookup.tree.deleted.is_known:
         return False
-    found = _found_in_list(file, reference, place)
-    if found is None or place.tree.listing is None:
+    found = _found_in_list(file, reference, lookup)
+    if found is None or lookup.tree.listing is None:
         return False
     in_folders = (posixpath.join(each, reference.path) for each in found.folders)
-    if any(place.tree.ignored.covers(path) for path in in_folders):
+    if any(lookup.tree.ignored.covers(path) for path in in_folders):
         return False
-    if not is_own_memory(file, place.base):
+    if not is_own_memory(file, lookup.base):
         is_skill = file.source.role is Role.SKILL  # skills name files of any project
         return not is_skill and _is_of_this_project(reference.path, found)
     share = _SHARE_FOR_FOLDER if is_folder else _SHARE
@@ -116,52 +117,56 @@ def is_in_layout(file: MemoryFile, reference: Reference, place: PathLookup) -> b
 
 
 def _is_of_this_project(path: str, found: _Found) -> bool:
-    """Return whether most paths of a list are deep ones that exist, and ``path`` is a deep one."""
+    """Return whether ``path`` is deep, and most paths of its list are deep ones that exist.
+
+    A deep path has :data:`_DEEP` slashes or more, so that few other projects have it.
+    """
     enough = max(_SHARED, _SHARE_SHARED * found.total)
     return path.count("/") >= _DEEP and found.deep >= enough
 
 
-def is_among_files(file: MemoryFile, reference: Reference, place: PathLookup) -> bool:
+def is_in_list_of_files(file: MemoryFile, reference: Reference, lookup: PathLookup) -> bool:
     """Return whether the missing name is in a list of files, enough of which exist in any folder.
 
     In memory of the project, at least :data:`_EXISTING` and half of all paths are enough. In a file
     that several projects may share, as many must exist as in a list of the files beside it. The
     list is not below a heading that tells how to add something.
     """
-    found = _found_in_list(file, reference, place)
+    found = _found_in_list(file, reference, lookup)
     if found is None:
         return False
-    is_own = is_own_memory(file, place.base)
+    is_own = is_own_memory(file, lookup.base)
     least, share = (_EXISTING, _SHARE) if is_own else (_BESIDE, _SHARE_BESIDE)
     return found.existing >= max(least, share * found.total)
 
 
-def _found_in_list(file: MemoryFile, reference: Reference, place: PathLookup) -> _Found | None:
-    """Return which paths exist of the list that has ``reference``; None if it is in no list.
+def _found_in_list(file: MemoryFile, reference: Reference, lookup: PathLookup) -> _Found | None:
+    """Return how many paths of the list of ``reference`` exist; None if it is in no list.
 
     Also None below a heading that tells how to add something: the path may be a file to create.
     """
     position = reference.span.line, reference.span.start
     layout = file.content.once(_layouts, file).get(position)
-    if layout is None or says(("recipes", next(headings_of(file, reference.span.line), ""))):
+    heading = next(headings_of(file, reference.span.line), "")
+    if layout is None or says(("recipes", heading)):
         return None
-    return _found(file, layout, place)
+    return _found(file, layout, lookup)
 
 
 def is_of_folder(
-    file: MemoryFile, reference: Reference, place: PathLookup, *, was_in_it: bool
+    file: MemoryFile, reference: Reference, lookup: PathLookup, *, was_in_it: bool
 ) -> bool:
-    """Return whether the name is in a list of the files beside ``file``, where it is missing.
+    """Return whether the name is in a list of the files in the folder of ``file``.
 
-    A file of this name in another folder then is another one, unless that folder is below or the
-    text above the list names it. ``was_in_it``: git deleted the file there; then fewer others must
-    exist.
+    Only then is an existing file of this name in another folder not the one that is meant. False if
+    that folder is below the one of ``file``, or if a text above the list names it. ``was_in_it``:
+    git deleted the file in the folder of ``file``; then fewer others must exist there.
     """
-    tree, base, name = place.tree, place.base, reference.path
+    tree, base, name = lookup.tree, lookup.base, reference.path
     layout = file.content.once(_layouts, file).get((reference.span.line, reference.span.start))
     if layout is None or base == "." or not is_own_memory(file, base) or tree.listing is None:
         return False
-    found = _found(file, layout, place)
+    found = _found(file, layout, lookup)
     if found.beside < (_EXISTING if was_in_it else _BESIDE):
         return False
     if not was_in_it and found.beside < _SHARE_BESIDE * found.total:
@@ -172,36 +177,47 @@ def is_of_folder(
     return not any(tree.has(f"{at}/{name}") for at in found.folders)
 
 
-def _found(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
-    """Return which paths of ``layout`` exist; looked up once for all of its rows."""
+def _found(file: MemoryFile, layout: _Layout, lookup: PathLookup) -> _Found:
+    """Return how many paths of ``layout`` exist; looked up once for all of its rows."""
     key = (layout.line, layout.column)
-    if key not in place.layouts:
-        place.layouts[key] = _look_up(file, layout, place)
-    found: _Found = place.layouts[key]
+    if key not in lookup.layouts:
+        lookup.layouts[key] = _look_up(file, layout, lookup)
+    found: _Found = lookup.layouts[key]
     return found
 
 
-def _look_up(file: MemoryFile, layout: _Layout, place: PathLookup) -> _Found:
+def _look_up(file: MemoryFile, layout: _Layout, lookup: PathLookup) -> _Found:
     """Return :func:`_found` without its cache."""
-    tree, base, paths = place.tree, place.base, layout.paths[:_ROWS]
-    folders = list(_folders_named_above(file, layout, place))
-    existing = placed = beside = deep = 0
-    for path in paths:
-        is_placed = place.may_have(path) or any(tree.has(f"{at}/{path}") for at in folders)
-        placed += is_placed
-        exists = is_placed or bool(tree.listing and existing_paths(tree.listing, path))
-        existing += exists
-        deep += exists and path.count("/") >= _DEEP
-        beside += tree.has(posixpath.normpath(posixpath.join(base, path)))
-    return _Found(folders, len(paths), existing, placed, beside, deep)
+    tree, paths = lookup.tree, layout.paths[:_ROWS]
+    folders = list(_folders_named_above(file, layout, lookup))
+    placed = [
+        path
+        for path in paths
+        if lookup.may_have(path) or any(tree.has(f"{folder}/{path}") for folder in folders)
+    ]
+    existing = [
+        path
+        for path in paths
+        if path in placed or (tree.listing and existing_paths(tree.listing, path))
+    ]
+    from_base = (posixpath.normpath(posixpath.join(lookup.base, path)) for path in paths)
+    return _Found(
+        folders=folders,
+        total=len(paths),
+        existing=len(existing),
+        placed=len(placed),
+        beside=sum(map(tree.has, from_base)),
+        deep=sum(path.count("/") >= _DEEP for path in existing),
+    )
 
 
-def _folders_named_above(file: MemoryFile, layout: _Layout, place: PathLookup) -> Iterator[str]:
-    """Yield the existing folders that headings or the texts above ``layout`` name.
+def _folders_named_above(file: MemoryFile, layout: _Layout, lookup: PathLookup) -> Iterator[str]:
+    """Yield the existing folders that the headings above ``layout`` and its outer items name.
 
-    A text can leave out the first folders of a path: ``api/`` for ``src/api``.
+    The line above the list or table counts too. A text can leave out the first folders of a path:
+    ``api/`` for ``src/api``.
     """
-    listing = place.tree.listing
+    listing = lookup.tree.listing
     outer = file.content.once(outer_items, file)
     texts = [*headings_of(file, layout.line)]
     above: int | None = layout.above
@@ -213,30 +229,33 @@ def _folders_named_above(file: MemoryFile, layout: _Layout, place: PathLookup) -
             folder = posixpath.normpath(match[1] or match[2])
             ending = listing.ending(folder) if listing else ()
             # "/.": only folders have it.
-            yield from (path for path in ending[:_FOLDERS] if place.tree.has(f"{path}/."))
+            yield from (path for path in ending[:_FOLDERS] if lookup.tree.has(f"{path}/."))
 
 
 def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
-    """Return the list or column of each path that an item or a cell begins with.
+    """Return the list or table column of each path that an item or a cell begins with.
 
-    The keys are (line, column) of the paths.
+    The keys are the positions of the paths: (line, column in characters).
     """
     layouts: dict[tuple[int, int], _Layout] = {}
-    by_place: dict[tuple[int, int], _Layout] = {}  # by the line above it and the column
+    # By the line above the list or table, and the column: paths with the same two are in one.
+    by_origin: dict[tuple[int, int], _Layout] = {}
     above_lists = file.content.once(introductions, file.lines, file.markdown)
     outer = file.content.once(outer_items, file)
-    above_table = -1  # the last line with text that is not a row
+    above_table = -1  # the last line with text that is not a row; -1 for a table at the top
     for number, line in enumerate(file.lines):
         is_row = line.lstrip().startswith("|")
-        if not is_row:
-            above_table = number if line.strip() else above_table
-        if "`" not in line or number in file.example_lines or not file.markdown.is_prose(number):
-            continue
         is_item = file.markdown.kinds[number] is LineKind.ITEM
+        if line.strip() and not is_row:
+            above_table = number
+        if not (is_row or is_item) or "`" not in line:
+            continue
+        if number in file.example_lines or not file.markdown.is_prose(number):
+            continue
         above = above_table if is_row else outer.get(number, above_lists[number])
-        for column, span in _leading(line, is_item=is_item) if is_item or is_row else ():
-            new = _Layout(number, max(above, 0), column, [])  # -1: line 0 stands for it
-            layout = by_place.setdefault((above, column), new)
+        for column, span in _leading(line, is_item=is_item):
+            new = _Layout(number, max(above, 0), column, [])
+            layout = by_origin.setdefault((above, column), new)
             layout.paths.append(span.text)
             layouts[number, span.start] = layout
     return layouts
@@ -245,14 +264,15 @@ def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
 def _leading(line: str, *, is_item: bool) -> Iterator[tuple[int, CodeSpan]]:
     """Yield (column, span) for the paths that an item, or a cell of a row, begins with.
 
-    The column is the number of bars before the path, 0 in an item. Each begins with one path, or
-    with several: ``a.py``, ``b.py``.
+    ``column`` is the number of bars before the path, 0 in an item. An item or a cell can begin with
+    several paths: ``a.py``, ``b.py``.
     """
     before_first = _MARKER if is_item else CELL
-    end = -1  # of the last path that a row or cell begins with, -1 without one
+    end = -1  # of the last of the spans that an item or a cell begins with, -1 after other text
     for span in code_spans(line[:_CHARACTERS]):
-        is_next = end >= 0 and bool(_JOIN.match(line, end, span.first))
-        if not is_next and not before_first.match(line, 0, span.first):
+        is_next = end >= 0 and _JOIN.match(line, end, span.first)
+        is_first = before_first.match(line, 0, span.first)
+        if not (is_next or is_first):
             end = -1
             continue
         end = span.end

@@ -37,16 +37,19 @@ class PathLookup:
     def may_have(self, path: str, *, is_folder: bool = False) -> bool:
         """Return whether ``path`` may exist: True if it does, or cannot be looked up.
 
-        The root or the folder of the file has it, perhaps with an extension that the text leaves
-        out; what is written as a folder (``is_folder``) has none. Or the path begins with the name
-        of the root, which has the rest. A path in another project cannot be looked up.
+        One of these is enough:
+
+        - The root or the folder of the file has it. Unless it is written as a folder
+          (``is_folder``), the text may leave out the extension.
+        - It begins with the name of the root, which has the rest.
+        - It is in another project, which cannot be looked up.
         """
         here = posixpath.normpath(posixpath.join(self.base, path))
         if self.tree.has(path) or self.tree.has(here):
             return True
         if not is_folder and (self._is_module(path) or self._is_module(here)):
             return True
-        return self._is_of_other_project(path) or self._is_from_above(path)
+        return self._is_of_other_project(path) or self._begins_with_root(path)
 
     def _is_module(self, path: str) -> bool:
         """Return whether ``path`` is that of a file without its extension: ``src/lib/utils``."""
@@ -58,14 +61,17 @@ class PathLookup:
         return any(file.startswith(f"{path}.") for file in files)
 
     def _is_of_other_project(self, path: str) -> bool:
-        """Return whether ``../x/…`` counts as one of another project: ``../x`` does not exist."""
+        """Return whether ``path``, such as ``../x/a.md``, counts as one of another project.
+
+        It does if ``../x`` does not exist. False for a path that does not begin with ``../``.
+        """
         above = re.match(r"(?:\.\./)+[^/]+", path)
         if above is None:
             return False
         return not self.tree.has(posixpath.normpath(posixpath.join(self.base, above[0])))
 
-    def _is_from_above(self, path: str) -> bool:
-        """Return whether the path begins with the name of the root: ``app/docs/a.md`` in app."""
+    def _begins_with_root(self, path: str) -> bool:
+        """Return whether ``path`` exists after the name of the root: ``app/docs/a.md`` in app."""
         top, _, rest = path.partition("/")
         is_root = top.casefold() == self.tree.root.name.casefold()
         return bool(rest) and is_root and self.tree.has(rest)
@@ -74,7 +80,7 @@ class PathLookup:
         """Return whether ``path`` is meant in the folder of the file, and not in another package.
 
         It is if that folder has the folder of ``path``, such as ``src``. False for a file at the
-        root, and if a folder below or above that of the file has ``path``: the text is about it.
+        root. False if a folder below or above the file's folder has ``path``: that path is meant.
         """
         folder = posixpath.dirname(path)
         listing = self.tree.listing

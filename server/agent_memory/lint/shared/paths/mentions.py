@@ -34,55 +34,56 @@ class Mention(NamedTuple):
     """Whether it is in a list of the folders beside the file, so that no other folder is meant."""
 
 
-def missing_mentions(file: MemoryFile, place: PathLookup) -> Iterator[tuple[Mention, str]]:
+def missing_mentions(file: MemoryFile, lookup: PathLookup) -> Iterator[tuple[Mention, str]]:
     """Yield (mention, its normalized path) for each missing path that has a folder or is one.
 
-    Each position of the text is yielded once. The reference of the mention has its sentence. A path
-    that may exist (:meth:`PathLookup.may_have`) is left out.
+    File names in plain text are yielded too. Each position of the text is yielded once, and the
+    reference of its mention has its text. A path that may exist (:meth:`PathLookup.may_have`) is
+    left out.
     """
     seen: set[tuple[int, int]] = set()
-    for mention in _missing(file, place):
+    for mention in _missing(file, lookup):
         position = mention.reference.span.line, mention.reference.span.start
         if position in seen:
             continue
         seen.add(position)
-        path = _normalized(mention.reference, place.tree)
+        path = _normalized(mention.reference, lookup.tree)
         is_folder = mention.reference.path.endswith("/")
-        if not path or place.may_have(path, is_folder=is_folder):
+        if not path or lookup.may_have(path, is_folder=is_folder):
             continue  # the name of a package or an alias, or a path that may exist
-        if mention.is_used:
+        if mention.is_used:  # then the reference has its text
             yield mention, path
         else:
             yield mention._replace(reference=file.with_text(mention.reference)), path
 
 
-def _missing(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
+def _missing(file: MemoryFile, lookup: PathLookup) -> Iterator[Mention]:
     """Yield the mentions of paths that, as they are written, do not exist from the root.
 
     A path can be yielded twice: first as one that is written, then as one that git deleted.
     """
-    tree = place.tree
-    for mention in (*_written_paths(file, place), *_used_paths(file)):
+    tree = lookup.tree
+    for mention in (*_written_paths(file, lookup), *_used_paths(file)):
         if not tree.has(mention.reference.path):
             yield mention
-    for reference in missing_folders(file, place):
+    for reference in missing_folders(file, lookup):
         yield Mention(reference, is_of_project=True)
-    for reference in deleted_paths(file, place):
+    for reference in deleted_paths(file, lookup):
         yield Mention(reference, is_used=True)
 
 
-def _written_paths(file: MemoryFile, place: PathLookup) -> Iterator[Mention]:
+def _written_paths(file: MemoryFile, lookup: PathLookup) -> Iterator[Mention]:
     """Yield the paths in code spans, and missing folders that items, rows and headings begin with.
 
-    A folder is missing if the project has no folder of its name anywhere, or if it is in a list of
-    the folders beside the file and not there.
+    Such a folder (``docs/``) is missing if the project has nothing of its name anywhere, or if it
+    is in a list of the folders in the memory file's folder, and not there.
     """
     yield from map(Mention, file.path_references)
-    listed = set(missing_beside(file, place))
+    listed = set(missing_beside(file, lookup))
     for reference in file.folder_references:
         if reference in listed:
             yield Mention(reference, is_of_project=True, is_listed=True)
-        elif not _is_somewhere(place.tree, reference.path):
+        elif not _is_somewhere(lookup.tree, reference.path):
             yield Mention(reference)
 
 
@@ -115,18 +116,22 @@ def _normalized(reference: Reference, tree: FileIndex) -> str:
 
 
 def _is_file_of_package(path: str, tree: FileIndex) -> bool:
-    """Return whether ``path`` is a scope, the name of a package and an existing file in its folder.
+    """Return whether ``path`` is that of an existing file in a package: scope, package, file.
 
     ``shop/core/src/cart.ts`` is packages/core/src/cart.ts if packages/core has a package.json.
     """
-    in_package = path.partition("/")[2]
-    inside = in_package.partition("/")[2]
-    if not inside or tree.listing is None:
+    _scope, _, below_scope = path.partition("/")  # core/src/cart.ts
+    _package, _, below_package = below_scope.partition("/")  # src/cart.ts
+    if not below_package or tree.listing is None:
         return False
-    folders = (file.removesuffix(inside) for file in tree.listing.ending(in_package))
+    files = tree.listing.ending(below_scope)
+    folders = (file.removesuffix(below_package) for file in files)  # packages/core/
     return any(tree.has(f"{folder}package.json") for folder in folders)
 
 
 def _is_somewhere(tree: FileIndex, folder: str) -> bool:
-    """Return whether the project has this name in any folder; True with too many files to tell."""
+    """Return whether any folder of the project has the name ``folder``.
+
+    Also True if the project has too many files to tell.
+    """
     return tree.listing is None or folder.rstrip("/") in tree.listing.by_name

@@ -77,34 +77,37 @@ _UP = lazy_compile(r"^(?:\.\./)+")
 """The steps to the folders above at the start of a path."""
 
 
-def path_hits(file: MemoryFile, mention: Mention, path: str, place: PathLookup) -> Iterator[Hit]:
+def path_hits(file: MemoryFile, mention: Mention, path: str, lookup: PathLookup) -> Iterator[Hit]:
     """Report the missing ``path`` of ``mention``, unless the project may lack it.
 
     The severity is that of the rule for a path that the project must have had, else information.
     """
     mention = _with_column(file, mention)
-    tree, reference = place.tree, mention.reference
+    tree, reference = lookup.tree, mention.reference
     tail = _UP.sub("", path)  # without `../` at its start
-    past = past_of(tree, path, place.base)
-    if past is None and reference.path.endswith("/") and is_own_memory(file, place.base):
+    past = past_of(tree, path, lookup.base)
+    if past is None and reference.path.endswith("/") and is_own_memory(file, lookup.base):
         past = past_of_folder(tree, tail)
     if past:  # git deleted it, so it was one of this project
-        is_reported = _is_deleted_path_missed(file, reference, past, tail, place)
+        is_missed = _is_deleted_path_missed(file, reference, past, tail, lookup)
     else:
-        is_reported = _is_missed(file, mention, path, place)
-    if not is_reported or is_default_of_option(file, reference):
+        is_missed = _is_missed(file, mention, path, lookup)
+    if not is_missed or is_default_of_option(file, reference):
         return
-    listing = tree.listing
-    near = similar(listing, tail, place.base) if listing else None
-    if near and _is_in_row(file.lines[reference.span.line], near.path):
-        return  # the row says where it is now
-    certain = bool(past) or mention.is_listed or is_in_layout(file, reference, place)
-    certain = certain or is_certain(file, reference, tail, place, near, is_used=mention.is_used)
-    git_never_had_it = not past and tree.deleted.is_known
-    if git_never_had_it and not (certain and _is_expected(mention, near, place)):
-        return  # most are examples, or files to come
+    similar_file = similar(tree.listing, tail, lookup.base) if tree.listing else None
+    if similar_file and _is_in_row(file.lines[reference.span.line], similar_file.path):
+        return  # the row says where the file is now
+    certain = (
+        past is not None
+        or mention.is_listed
+        or is_in_layout(file, reference, lookup)
+        or is_certain(file, reference, tail, lookup, similar_file, is_used=mention.is_used)
+    )
+    git_never_had_it = past is None and tree.deleted.is_known
+    if git_never_had_it and not (certain and _is_expected(mention, similar_file, lookup)):
+        return  # most such paths are examples, or files to come
     severity = None if certain else Severity.INFO
-    yield missing_hit(file, place, Missing(reference, near, past), severity)
+    yield missing_hit(file, lookup, Missing(reference, similar_file, past), severity)
 
 
 def _with_column(file: MemoryFile, mention: Mention) -> Mention:
@@ -116,74 +119,100 @@ def _with_column(file: MemoryFile, mention: Mention) -> Mention:
     return mention._replace(reference=reference._replace(text=text))
 
 
-def _is_expected(mention: Mention, near: Similar | None, place: PathLookup) -> bool:
+def _is_expected(mention: Mention, similar_file: Similar | None, lookup: PathLookup) -> bool:
     """Return whether a path that git never had should exist now, and not only later.
 
     It should if it is to be read or run, has a similar existing file, or is not in a folder that
     comes with use.
     """
     reference, tail = mention.reference, _UP.sub("", mention.reference.path)
-    if mention.is_used or near or is_to_be_read(PathClaim(tail, reference.text)):
+    if mention.is_used or similar_file or is_to_be_read(PathClaim(tail, reference.text)):
         return True
-    return not comes_with_use(reference, tail, place)
+    return not comes_with_use(reference, tail, lookup)
 
 
 def _is_deleted_path_missed(
-    file: MemoryFile, reference: Reference, past: Past, tail: str, place: PathLookup
+    file: MemoryFile, reference: Reference, past: Past, tail: str, lookup: PathLookup
 ) -> bool:
     """Return whether the text says that ``tail``, which git deleted, exists in this project.
 
     ``tail`` is the path without ``../`` at its start. False for a path of a plan, for one that git
     ignores or the text creates, and if a file of another folder or project may be meant.
     """
-    # Whether git deleted the path that it is from the folder of the file, not only a similar one.
-    is_exact = past.path == posixpath.normpath(posixpath.join(place.base, tail))
-    # A path that git had is no made-up example, and no import in one.
-    text = AS_EXAMPLE.sub("", reference.text) if is_exact else reference.text
-    text = _AS_IMPORT.sub("", text) if is_exact or past.path == tail else text
-    text = _without_new_file(reference, text, tail, place)
-    claim = PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))
+    claim = _claim_of_deleted(file, reference, past, tail, lookup)
     is_task = _PROMPTS in file.path.parts  # a task may tell the agent to create the file
     if not (is_to_be_read(claim) or (is_stated(claim) and not is_task)):
         return False
-    if is_of_plan(file, reference, tail, place.tree.has):
+    if is_of_plan(file, reference, tail, lookup.tree.has):
         return False
-    listing = place.tree.listing
-    if listing is None:
-        return False  # too many files to know whether another one may be meant
-    ending = existing_paths(listing, tail)
-    if ending and not is_exact:
-        return False  # the existing file of that name may be meant
-    # A file at the root can be about any folder, a file below it is about its own.
-    if place.base == "." and _is_named_apart(file, tail, ending):
-        return False  # the text may mean the path in that folder
-    if _is_in_named_folder(file, reference, tail, ending, place.base):
-        return False  # it may mean the path in that folder
-    if file.source.role is Role.SKILL and _is_of_installing_project(past, claim, tail, place):
+    if _is_existing_file_meant(file, reference, past, tail, lookup):
+        return False
+    if file.source.role is Role.SKILL and _is_of_installing_project(past, claim, tail, lookup):
         return False
     # `skill` is False for skills too: git had the path, so it is not one of another project.
-    if is_outside(place.tree, tail, place.base, skill=False):
+    if is_outside(lookup.tree, tail, lookup.base, skill=False):
         return False
     if not past.moved_to and is_created(file, tail.lower()):
-        return False  # deleted, to be created again by the text
-    return not _is_elsewhere_or_gone(file, reference, tail, place)
+        return False  # deleted, and to be created again as the text says
+    return not _is_elsewhere_or_gone(file, reference, tail, lookup)
 
 
-def _without_new_file(reference: Reference, text: str, tail: str, place: PathLookup) -> str:
+def _claim_of_deleted(
+    file: MemoryFile, reference: Reference, past: Past, tail: str, lookup: PathLookup
+) -> PathClaim:
+    """Return the claim of the text about ``tail``, which git deleted.
+
+    Words by which a path may be made up are left out: git had the path.
+    """
+    text = reference.text
+    is_exact = _is_exact(past, tail, lookup)
+    if is_exact:
+        text = AS_EXAMPLE.sub("", text)
+    if is_exact or past.path == tail:
+        text = _AS_IMPORT.sub("", text)  # the import is not one of an example
+    text = _without_new_file(reference, text, tail, lookup)
+    return PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))
+
+
+def _is_exact(past: Past, tail: str, lookup: PathLookup) -> bool:
+    """Return whether git deleted ``tail`` in the memory file's folder, not a path that ends so."""
+    return past.path == posixpath.normpath(posixpath.join(lookup.base, tail))
+
+
+def _is_existing_file_meant(
+    file: MemoryFile, reference: Reference, past: Past, tail: str, lookup: PathLookup
+) -> bool:
+    """Return whether ``tail``, which git deleted, may stand for an existing file of another folder.
+
+    Also True if the project has too many files to tell.
+    """
+    listing = lookup.tree.listing
+    if listing is None:
+        return True
+    existing = existing_paths(listing, tail)
+    if existing and not _is_exact(past, tail, lookup):
+        return True
+    # A memory file at the root can be about any folder, one below the root is about its own.
+    if lookup.base == "." and _is_folder_named(file, tail, existing):
+        return True
+    return _is_in_named_folder(file, reference, tail, existing, lookup.base)
+
+
+def _without_new_file(reference: Reference, text: str, tail: str, lookup: PathLookup) -> str:
     """Return ``text``, without "create a file in" if the folder above ``tail`` is missing too."""
     above = folder_of(tail) if is_folder(reference) else ""
-    is_gone = above and not place.has(above) and not comes_with_use(reference, tail, place)
+    is_gone = above and not lookup.has(above) and not comes_with_use(reference, tail, lookup)
     return _INTO.sub("", text) if is_gone else text
 
 
-def _is_of_installing_project(past: Past, claim: PathClaim, tail: str, place: PathLookup) -> bool:
+def _is_of_installing_project(past: Past, claim: PathClaim, tail: str, lookup: PathLookup) -> bool:
     """Return whether the path ``tail`` of a skill is one of the projects that install the skill.
 
     It is if it begins with a period, as settings do, or if the skill has a copy of the file, which
     it then writes. If no folder of an agent has the skill, a package ships it: then each path is
     one, unless its file was moved, is to be read or was part of the skill.
     """
-    listing, base = place.tree.listing, place.base
+    listing, base = lookup.tree.listing, lookup.base
     if tail.startswith(".") or (listing and _has_copy(listing, tail, base)):
         return True
     is_shipped = not any(part.startswith(".") for part in base.split("/"))
@@ -191,25 +220,25 @@ def _is_of_installing_project(past: Past, claim: PathClaim, tail: str, place: Pa
     return is_shipped and not (past.moved_to or is_own or is_to_be_read(claim))
 
 
-def _is_named_apart(file: MemoryFile, tail: str, ending: list[str]) -> bool:
-    """Return whether the text names a folder in which ``tail`` exists: "inside `packages/a`".
+def _is_folder_named(file: MemoryFile, tail: str, existing: list[str]) -> bool:
+    """Return whether any text of the file names a folder that has ``tail``: `packages/a`.
 
-    ``ending`` are the existing paths that end with ``tail``.
+    ``existing`` are the existing paths that end with ``tail``.
     """
-    folders = (path.removesuffix(tail).rstrip("/") for path in ending)
+    folders = (path.removesuffix(tail).rstrip("/") for path in existing)
     return any(folder and folder in file.content.text for folder in folders)
 
 
 def _is_in_named_folder(
-    file: MemoryFile, reference: Reference, tail: str, ending: list[str], base: str
+    file: MemoryFile, reference: Reference, tail: str, existing: list[str], base: str
 ) -> bool:
     """Return whether the text above the path names a folder in which ``tail`` exists.
 
     A heading does, such as ``## (shop)``, or a code span before the path in its paragraph.
-    ``ending`` are the existing paths that end with ``tail``. The folder may be one from ``base``,
-    that of the file.
+    ``existing`` are the existing paths that end with ``tail``. The folder can be relative to the
+    root or to ``base``, the folder of the memory file.
     """
-    folders = {path.removesuffix(tail).rstrip("/") for path in ending}
+    folders = {path.removesuffix(tail).rstrip("/") for path in existing}
     folders |= {folder.removeprefix(f"{base}/") for folder in folders}
     if not folders:
         return False
@@ -233,43 +262,71 @@ def _has_copy(listing: Listing, tail: str, base: str) -> bool:
     return any(path.startswith(f"{base}/") for path in named)
 
 
-def _is_missed(file: MemoryFile, mention: Mention, path: str, place: PathLookup) -> bool:
-    """Return whether the text says that the missing ``path`` exists, and is about this project.
+def _is_missed(file: MemoryFile, mention: Mention, path: str, lookup: PathLookup) -> bool:
+    """Return whether the text says that ``path``, which git did not delete, is in this project.
 
     Checks that scan the whole text come last: most paths fail an earlier one.
     """
-    tree, base, reference = place.tree, place.base, mention.reference
-    is_skill, tail = file.source.role is Role.SKILL, _UP.sub("", path)
-    if is_vague(reference, tail, place, skill=is_skill):
+    listing, reference = lookup.tree.listing, mention.reference
+    tail = _UP.sub("", path)  # without `../` at its start
+    if listing is None:
+        return False  # too many files to know whether another one is meant
+    if not _is_claimed(file, mention, tail, lookup):
         return False
-    if not _is_claimed(file, mention, tail, place) or has_alternative(reference.text, place):
+    if _need_not_exist(file, reference, tail, listing, lookup):
         return False
-    if "[" in tail and not is_route(tail, place):
-        return False  # a placeholder
-    listing = tree.listing
-    if listing is None or is_not_for_now(listing, tail, place):
-        return False  # too many files to know, or a path of later
-    if is_skill and _has_copy(listing, tail, base):
-        return False  # the skill says to create it
-    # Another folder may have the path, unless the text is about the folder of the file.
-    ending = existing_paths(listing, tail)
-    is_here = mention.is_listed or place.is_of_package(path)
-    if (ending and not is_here) or _is_in_named_folder(file, reference, tail, ending, base):
+    if _is_of_other_folder(file, mention, path, listing, lookup):
         return False
     # One of these must show that the project had the path, or is to have it.
-    is_moved, is_listed = is_elsewhere(listing, tail), is_in_layout(file, reference, place)
-    is_of_project = mention.is_of_project or is_supported(file, reference, tail, place)
-    if not (is_moved or is_of_project or is_listed):
+    is_moved, is_listed = is_elsewhere(listing, tail), is_in_layout(file, reference, lookup)
+    is_of_project = mention.is_of_project or is_supported(file, reference, tail, lookup)
+    if not (is_moved or is_listed or is_of_project):
         return False
-    if is_outside(tree, tail, base, skill=is_skill):
+    is_skill = file.source.role is Role.SKILL
+    if is_outside(lookup.tree, tail, lookup.base, skill=is_skill):
         return False
-    if _is_elsewhere_or_gone(file, reference, tail, place):
+    if _is_elsewhere_or_gone(file, reference, tail, lookup):
         return False
-    is_meant = is_moved or is_listed or is_meant_here(file, reference, tail, place)
-    return is_meant and not is_created(file, tail.lower())
+    if not (is_moved or is_listed or is_meant_here(file, reference, tail, lookup)):
+        return False
+    return not is_created(file, tail.lower())
 
 
-def _is_claimed(file: MemoryFile, mention: Mention, tail: str, place: PathLookup) -> bool:
+def _need_not_exist(
+    file: MemoryFile, reference: Reference, tail: str, listing: Listing, lookup: PathLookup
+) -> bool:
+    """Return whether the project need not have the path ``tail``, although the text names it.
+
+    The path may be one of any project, has an existing alternative, has a placeholder, or may come
+    later. ``listing`` has the files of the project.
+    """
+    is_skill = file.source.role is Role.SKILL
+    if is_vague(reference, tail, lookup, skill=is_skill) or has_alternative(reference.text, lookup):
+        return True
+    if "[" in tail and not is_route(tail, lookup):
+        return True  # a placeholder
+    if is_not_for_now(listing, tail, lookup):
+        return True
+    return is_skill and _has_copy(listing, tail, lookup.base)  # the skill says to create it
+
+
+def _is_of_other_folder(
+    file: MemoryFile, mention: Mention, path: str, listing: Listing, lookup: PathLookup
+) -> bool:
+    """Return whether ``path`` may be that of an existing file in another folder.
+
+    Another folder can have a file of this path, unless the text is about the memory file's folder,
+    or the text names the folder that has it.
+    """
+    tail = _UP.sub("", path)
+    existing = existing_paths(listing, tail)
+    is_here = mention.is_listed or lookup.is_of_package(path)
+    if existing and not is_here:
+        return True
+    return _is_in_named_folder(file, mention.reference, tail, existing, lookup.base)
+
+
+def _is_claimed(file: MemoryFile, mention: Mention, tail: str, lookup: PathLookup) -> bool:
     """Return whether the text says that the path ``tail`` exists.
 
     A folder without a parent (``docs/``) must begin an entry, or be one of this project by its
@@ -280,21 +337,21 @@ def _is_claimed(file: MemoryFile, mention: Mention, tail: str, place: PathLookup
     claim = PathClaim(tail, reference.text, is_folder(reference), is_noted)
     if "/" in tail:
         top = tail.partition("/")[0]
-        is_claimed = is_claim(claim) and not is_pattern(top, reference.text, place)
+        is_claimed = is_claim(claim) and not is_pattern(top, reference.text, lookup)
     elif claim.is_folder:
         is_claimed = (is_noted or mention.is_of_project) and is_claim(claim)
     else:  # a file name in plain text
         is_claimed = is_claim_by_name(claim)
-    return is_claimed and not is_sample(file, reference, tail, place.tree.has)
+    return is_claimed and not is_sample(file, reference, tail, lookup.tree.has)
 
 
 def _is_elsewhere_or_gone(
-    file: MemoryFile, reference: Reference, tail: str, place: PathLookup
+    file: MemoryFile, reference: Reference, tail: str, lookup: PathLookup
 ) -> bool:
     """Return whether the path is one of another project, or the text says that it was removed."""
     if is_about_other_project(file, reference) or is_said_gone(file, tail):
         return True
-    return is_of_project_beside(file, tail, place)
+    return is_of_project_beside(file, tail, lookup)
 
 
 def _is_in_row(line: str, path: str) -> bool:

@@ -9,7 +9,7 @@ import re
 from bisect import bisect_left
 from collections import defaultdict
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
@@ -45,14 +45,26 @@ _EXAMPLES = 50
 """Paths of a list that are looked up to tell whether its examples are real."""
 
 
+class _Lists(NamedTuple):
+    """The lists of a file. A list is here a run of lines of which each begins an item.
+
+    A blank or wrapped line ends a list. Any line that begins no item is a list of its own.
+    """
+
+    first_lines: list[int]
+    """For each line of the file, the first line of its list."""
+    paths: dict[int, list[tuple[int, str]]]
+    """The (line, path) of each path of a list, by the first line of the list."""
+
+
 def is_sample(
     file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
 ) -> bool:
     """Return whether the place of the path says that it is a sample, so that it need not exist.
 
     The section, the column or the list is about names, branches, examples or plans, or the line has
-    nothing but the path and a fence with the sample follows. The examples of a list are real if
-    one of them ``exists``, a test of a path. ``path`` is that of ``reference`` in normal form.
+    nothing but the path and a fence with the sample follows. ``path`` is that of ``reference`` in
+    normal form. ``exists`` returns whether the project has a path (:func:`is_of_plan`).
     """
     line = reference.span.line
     if says(("naming_headings", _heading_above(file, line))):
@@ -62,19 +74,23 @@ def is_sample(
         return True
     if _is_branch(file, reference, path) or is_of_plan(file, reference, path, exists):
         return True
-    return bool(_ALONE.match(reference.text)) and precedes_fence(file, line)
+    is_alone_on_line = bool(_ALONE.match(reference.text))
+    return is_alone_on_line and precedes_fence(file, line)
 
 
 def is_of_plan(
     file: MemoryFile, reference: Reference, path: str, exists: Callable[[str], bool]
 ) -> bool:
-    """Return whether a heading or the text above the list says that its paths need not exist.
+    """Return whether the text says that the path is planned, prescribed or past: one is enough.
 
-    Headings are those of the section and of the column of a table, and the title of the file if it
-    says that all of it is about the past. A dated report is about the past too. The examples of a
-    list are real if one of them ``exists``. A path that another section prescribes need not exist
-    either, nor one of several places that a program searches, if another one ``exists``. Unlike in
-    :func:`is_sample`, texts about names or branches and a fence below do not count.
+    - A heading of its section or of its table column says so.
+    - The file is about the past as a whole: a dated report, or one with such a title.
+    - A section about what each part must have names the path.
+    - The path is in a list of places that a program searches, one of which ``exists``.
+    - The text above its list says so. Not below a mere ``Examples:`` if another path of the list
+      ``exists``: then the examples are real.
+
+    Unlike in :func:`is_sample`, texts about names or branches and a fence below do not count.
     """
     line = reference.span.line
     titles = (*headings_of(file, line), head_of_column(file, reference))
@@ -89,9 +105,10 @@ def is_of_plan(
     text = introduction(file, line)
     if not text or _introduces_existing((text, "/" in path)):
         return False
-    others = islice(_others(file, line), _EXAMPLES)
-    is_real = bool(_REAL.match(text)) and any(map(exists, others))
-    return not is_real
+    if not _REAL.match(text):
+        return True
+    others = islice(_other_paths_of_list(file, line), _EXAMPLES)
+    return not any(map(exists, others))
 
 
 def _prescribed_paths(file: MemoryFile) -> frozenset[str]:
@@ -104,9 +121,9 @@ def _prescribed_paths(file: MemoryFile) -> frozenset[str]:
 
 
 def _heading_above(file: MemoryFile, line: int) -> str:
-    """Return the text of the heading above ``line``, '' for none."""
+    """Return the text of the nearest heading above ``line``, '' without one."""
     headings = file.markdown.headings
-    above = bisect_left(headings, line, key=lambda heading: heading.line)
+    above = bisect_left(headings, line, key=lambda heading: heading.line)  # how many are above
     return headings[above - 1].text if above else ""
 
 
@@ -117,31 +134,30 @@ def _title(file: MemoryFile) -> str:
 
 
 def _is_dated_report(file: MemoryFile) -> bool:
-    """Return whether the file has the name of a report, and its first lines say of what day."""
+    """Return whether the file is called a report, and one of its first lines is a date."""
     return bool(_REPORT.match(file.path.name)) and any(map(_DATE_LINE.match, file.lines[:_TOP]))
 
 
 def headings_of(file: MemoryFile, line: int) -> Iterator[str]:
-    """Yield the text of the heading above ``line``, then of the headings that it is below.
+    """Yield the text of the nearest heading above ``line``, then of those its section is nested in.
 
-    The title of the file, a heading of level 1 that is its first one, is left out; but not if it is
-    the nearest one above ``line``.
+    The title of the file (its first heading, of level 1) is left out, unless it is the nearest one.
     """
     headings = file.markdown.headings
     outer = file.content.once(_outer_headings, file)
-    number = bisect_left(headings, line, key=lambda heading: heading.line) - 1
-    if number >= 0:
-        yield headings[number].text
-        number = outer[number]
-    while number > 0 or (number == 0 and headings[0].level > 1):
-        yield headings[number].text
+    nearest = bisect_left(headings, line, key=lambda heading: heading.line) - 1
+    number = nearest  # -1 without a heading
+    while number >= 0:
+        is_title = number == 0 and headings[0].level == 1
+        if number == nearest or not is_title:
+            yield headings[number].text
         number = outer[number]
 
 
 def _outer_headings(file: MemoryFile) -> list[int]:
-    """Return for each heading the number of the one that its section is in, -1 for none."""
+    """Return for each heading the number of the heading that it is nested in, -1 for none."""
     outer: list[int] = []
-    open_headings: list[int] = []
+    open_headings: list[int] = []  # the numbers of those that the next one may be nested in
     headings = file.markdown.headings
     for number, heading in enumerate(headings):
         while open_headings and headings[open_headings[-1]].level >= heading.level:
@@ -156,14 +172,14 @@ def _is_branch(file: MemoryFile, reference: Reference, path: str) -> bool:
 
     ``path`` is that of ``reference`` without the slash at its end.
     """
-    is_top = "/" not in path and reference.path.endswith("/")
-    return is_top and _is_of_branches(file, reference.span.line)
+    is_prefix = "/" not in path and reference.path.endswith("/")
+    return is_prefix and _is_below_text_about_branches(file, reference.span.line)
 
 
-def _is_of_branches(file: MemoryFile, line: int) -> bool:
-    """Return whether the text above the list of ``line`` is about names of branches.
+def _is_below_text_about_branches(file: MemoryFile, line: int) -> bool:
+    """Return whether the line above the list of ``line`` is about names of branches.
 
-    Outside of lists, it is the line itself.
+    For a line outside of lists, return whether it is about them itself.
     """
     above = file.content.once(introductions, file.lines, file.markdown)[line]
     return bool(_BRANCHES.search(file.lines[above].lower()))
@@ -171,46 +187,41 @@ def _is_of_branches(file: MemoryFile, line: int) -> bool:
 
 def _is_searched(file: MemoryFile, line: int, exists: Callable[[str], bool]) -> bool:
     """Return whether a program searches the places in the list of ``line``, one of which exists."""
-    starts, _ = file.content.once(_paths_of_lists, file)
-    places = file.content.once(_places_searched, file).get(starts[line], [])
+    first_line = file.content.once(_lists, file).first_lines[line]
+    places = file.content.once(_places_searched, file).get(first_line, [])
     return any(map(exists, places[:_EXAMPLES]))
 
 
 def _places_searched(file: MemoryFile) -> dict[int, list[str]]:
     """Return the code spans of each list below a text about the order of a search.
 
-    They are by the first line of the list.
+    The keys are the first lines of the lists.
     """
-    starts, _ = file.content.once(_paths_of_lists, file)
     places: dict[int, list[str]] = defaultdict(list)
-    for line, first in enumerate(starts):
+    for line, first_line in enumerate(file.content.once(_lists, file).first_lines):
         if says(("search_orders", introduction(file, line))):
-            places[first] += (span.text for span in code_spans(file.lines[line]))
+            places[first_line] += (span.text for span in code_spans(file.lines[line]))
     return places
 
 
-def _others(file: MemoryFile, line: int) -> Iterator[str]:
-    """Yield the paths in the other items of the list of ``line``."""
-    starts, paths = file.content.once(_paths_of_lists, file)
-    return (path for at, path in paths[starts[line]] if at != line)
+def _other_paths_of_list(file: MemoryFile, line: int) -> Iterator[str]:
+    """Yield the paths in the list of ``line``, except those on that line."""
+    lists = file.content.once(_lists, file)
+    return (path for at, path in lists.paths[lists.first_lines[line]] if at != line)
 
 
-def _paths_of_lists(file: MemoryFile) -> tuple[list[int], dict[int, list[tuple[int, str]]]]:
-    """Return (the first line of the list of each line, the paths of each list).
-
-    The paths are (line, path), by the first line of their list. A list is here a run of lines of
-    which each begins an item: a blank or wrapped line ends it. Any other line is a list of its own.
-    """
-    starts: list[int] = []
+def _lists(file: MemoryFile) -> _Lists:
+    """Return the lists of ``file`` and the paths in them."""
+    first_lines: list[int] = []
     kinds = file.markdown.kinds
     for number, kind in enumerate(kinds):
         is_next = kind is LineKind.ITEM and number > 0 and kinds[number - 1] is LineKind.ITEM
-        starts.append(starts[-1] if is_next else number)
+        first_lines.append(first_lines[-1] if is_next else number)
     paths: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for reference in file.path_references:
         line = reference.span.line
-        paths[starts[line]].append((line, reference.path))
-    return starts, paths
+        paths[first_lines[line]].append((line, reference.path))
+    return _Lists(first_lines, paths)
 
 
 def head_of_column(file: MemoryFile, reference: Reference) -> str:
@@ -219,11 +230,13 @@ def head_of_column(file: MemoryFile, reference: Reference) -> str:
     if not lines[line].lstrip().startswith("|"):
         return ""
     column = lines[line].count("|", 0, reference.span.start)  # from 1: a row begins with a bar
-    top = line
-    while top > max(0, line - _ROWS) and lines[top - 1].lstrip().startswith("|"):
-        top -= 1
-    cells = lines[top].split("|")
-    return cells[column].strip().lower() if top < line and column < len(cells) else ""
+    first_row = line
+    while first_row > max(0, line - _ROWS) and lines[first_row - 1].lstrip().startswith("|"):
+        first_row -= 1
+    cells = lines[first_row].split("|")
+    if first_row == line or column >= len(cells):
+        return ""
+    return cells[column].strip().lower()
 
 
 @TextCache

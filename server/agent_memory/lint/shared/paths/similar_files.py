@@ -48,8 +48,9 @@ def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
 def is_elsewhere(listing: Listing, path: str) -> bool:
     """Return whether the file was probably moved: one to three existing files have its name.
 
-    The letter case does not count. Names that a tool or a custom defines, such as ``index.ts``, say
-    nothing without their folder: another file must have the name and the folder.
+    The letter case does not count. Of a name that a tool or a convention defines, such as
+    ``index.ts``, another file must have the name and the folder. False for a name that begins with
+    a bracket.
     """
     folder, _, name = path.rpartition("/")
     if name.startswith("["):
@@ -63,9 +64,9 @@ def is_elsewhere(listing: Listing, path: str) -> bool:
 
 
 def is_shortened(listing: Listing, path: str) -> bool:
-    """Return whether ``path`` is that of an existing file without its folders for sources.
+    """Return whether ``path`` is that of an existing file without its :data:`_SOURCES` folders.
 
-    ``core/a.rs`` stands for ``crates/core/src/a.rs``. A name without a folder does not count.
+    ``core/a.rs`` stands for ``crates/core/src/a.rs``. False for a name without a folder.
     """
     parts = path.split("/")
     named = listing.by_name.get(parts[-1], ()) if len(parts) > 1 else ()
@@ -76,7 +77,7 @@ def is_shortened(listing: Listing, path: str) -> bool:
 
 
 def from_template(listing: Listing, path: str) -> bool:
-    """Return whether a folder of templates has a file of this name, to create this one from."""
+    """Return whether a folder of templates has a file with the name of ``path``, to copy there."""
     named = listing.by_name.get(path.rpartition("/")[2], ())
     return any("template" in item.rpartition("/")[0].lower() for item in named)
 
@@ -88,25 +89,21 @@ def _places(listing: Listing, folder: str, base: str) -> list[str]:
     a check would grow with the square of the project's size.
     """
     candidates = (_prefix_of(base) + folder, folder)
-    direct = [candidate for candidate in candidates if candidate in listing.folders]
-    ending = direct or listing.ending(folder)
-    return ending if len(ending) <= _FOLDERS_MAX else []
+    existing = [candidate for candidate in candidates if candidate in listing.folders]
+    places = existing or listing.ending(folder)
+    return places if len(places) <= _FOLDERS_MAX else []
 
 
 def _with_other_extension(listing: Listing, name: str) -> Similar | None:
-    """Return the only file of this name in another dialect of its language, None without one.
+    """Return the only file with ``name`` but the extension of another dialect, in any folder.
 
-    For ``app.js``, that may be ``app.ts`` in any folder.
+    For ``app.js``, that may be ``src/app.ts``. None if there is no such file, or several.
     """
     stem, _, extension = name.rpartition(".")
     dialects: tuple[str, ...] = next((each for each in _DIALECTS if extension in each), ())
-    renamed = [
-        path
-        for other in dialects
-        if other != extension
-        for path in listing.by_name.get(f"{stem}.{other}", ())
-    ]
-    return Similar(renamed[0], certain=False) if len(renamed) == 1 else None
+    other_names = [f"{stem}.{other}" for other in dialects if other != extension]
+    found = [path for other in other_names for path in listing.by_name.get(other, ())]
+    return Similar(found[0], certain=False) if len(found) == 1 else None
 
 
 def _prefix_of(base: str) -> str:
@@ -115,25 +112,26 @@ def _prefix_of(base: str) -> str:
 
 
 def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
-    """Return the only file whose path ends with ``path`` in any case of letters, None without one.
+    """Return the only file whose path ends with ``path``, in any letter case.
 
-    It is certain if that end of its path differs from ``path`` in letter case. If it does not, it
-    is a file of another folder, perhaps of another package, and not certain.
+    None if there is no such file, or several. If its path ends exactly with ``path``, it is a file
+    of another folder, perhaps of another package, and not certain. Else only the letter case
+    differs, and it is certain.
     """
-    low = path.casefold()
-    named = listing.by_folded_name.get(low.rpartition("/")[2], ())
-    same = [existing for existing in named if f"/{existing}".casefold().endswith(f"/{low}")]
-    if len(same) != 1:
+    folded = path.casefold()
+    named = listing.by_folded_name.get(folded.rpartition("/")[2], ())
+    found = [existing for existing in named if f"/{existing}".casefold().endswith(f"/{folded}")]
+    if len(found) != 1:
         return None
-    is_same_case = f"/{same[0]}".endswith(f"/{path}")
-    return Similar(same[0], certain=not is_same_case)
+    is_same_case = f"/{found[0]}".endswith(f"/{path}")
+    return Similar(found[0], certain=not is_same_case)
 
 
 def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
     """Return the same file in another folder, else a file of the folder with a similar name.
 
-    None if no name is similar enough. A name without a folder only means a file with another
-    extension, since any file of the project could have a similar name.
+    None if no name is similar enough. For a name without a folder, return a file with another
+    extension only, since any file of the project could have a similar name.
     """
     folder, _, name = path.rpartition("/")
     if not folder:
@@ -142,11 +140,12 @@ def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
 
 
 def _in_other_folder(listing: Listing, path: str, base: str) -> Similar | None:
-    """Return the only file with the name of ``path``, in the nearest of three places.
+    """Return the only file with the name of ``path`` in the first of three places that has one.
 
-    These are the first folder of ``path``, where the file is certain, the folder ``base`` and the
-    project. A name that many projects have, such as README.md, counts in the first one only, and
-    is not certain: another README is not the same file. None if no place has exactly one.
+    The places are the first folder of ``path``, where the file is certain, the folder ``base`` and
+    the whole project. For a name that many projects have, such as README.md, only the first folder
+    is searched, and the file is not certain: another README is not the same file. None if no place
+    has exactly one file of this name.
     """
     name = path.rpartition("/")[2]
     named = [existing for existing in listing.by_name.get(name, ()) if existing in listing.files]
@@ -154,11 +153,11 @@ def _in_other_folder(listing: Listing, path: str, base: str) -> Similar | None:
         return None
     is_common = bool(word_list("common_names").match(name.lower()))
     top = path.partition("/")[0] + "/"
-    starts = (top,) if is_common else (top, _prefix_of(base), "")
-    for start in starts:
-        same = [existing for existing in named if existing.startswith(start)]
-        if len(same) == 1:
-            return Similar(same[0], certain=not is_common and start == top)
+    prefixes = (top,) if is_common else (top, _prefix_of(base), "")
+    for prefix in prefixes:
+        found = [existing for existing in named if existing.startswith(prefix)]
+        if len(found) == 1:
+            return Similar(found[0], certain=not is_common and prefix == top)
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text_cache import TextCache
@@ -44,11 +44,20 @@ _CREATED = lazy_compile(
 """A verb and the path that is created, in lower case: ``save choices to `docs/choices.md` ``."""
 
 
+class _Created(NamedTuple):
+    """The paths that the text of a file says to create, in lower case."""
+
+    paths: frozenset[str]
+    ends: frozenset[str]
+    """The :func:`_ends` of ``paths``."""
+
+
 def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
     """Return whether the path is one of another project.
 
-    Its sentence says so, or that of another mention of the path, a heading, or the text that
-    introduces its list. Or the file has a path of a machine or a user that ends with it.
+    One of these says so: its sentence, the sentence of another mention of the path, a heading, an
+    item that it is nested in, the paragraph above it. Or the text has an absolute path that ends
+    with it.
     """
     if _is_in_repository(file, reference.text):
         return True
@@ -60,15 +69,15 @@ def is_about_other_project(file: MemoryFile, reference: Reference) -> bool:
 
 
 def _lines_of_other_projects(file: MemoryFile) -> list[bool]:
-    """Return for each line whether a text that it is part of is about another project."""
+    """Return for each line whether a heading or text above says that it is of another project."""
     return lines_below(file.lines, file.markdown, _is_foreign_scope)
 
 
 @TextCache
 def _is_foreign_scope(text: str) -> bool:
-    """Return whether ``text``, above a path, says that its paths are not in this project.
+    """Return whether ``text`` says that the paths below it are not in this project.
 
-    The row of a table says nothing about the rows below it.
+    Always False for the row of a table, which says nothing about the rows below it.
     """
     if text.lstrip().startswith("|"):
         return False
@@ -86,15 +95,15 @@ def _paths_elsewhere(file: MemoryFile) -> frozenset[str]:
 
 
 def _is_in_repository(file: MemoryFile, text: str) -> bool:
-    """Return whether ``text`` says that a path is in another repository.
+    """Return whether ``text``, in lower case, says that a path is in another repository.
 
-    It names one that the file links to ("in site-docs"), or links to its page ("in [x](https://…)").
-    ``text`` is in lower case.
+    It names a repository that the file links to ("in site-docs"), or has a link after "in":
+    "in [x](https://…)".
     """
     if _ELSEWHERE.search(text):
         return True
     names = file.content.once(_repositories, file)
-    return any(place[1] in names for place in _IN.finditer(text))
+    return any(container[1] in names for container in _IN.finditer(text))
 
 
 def _repositories(file: MemoryFile) -> frozenset[str]:
@@ -105,7 +114,7 @@ def _repositories(file: MemoryFile) -> frozenset[str]:
 def _ends_of_absolute_paths(file: MemoryFile) -> frozenset[str]:
     """Return the ends of absolute paths in the text: ``a.py``, ``src/a.py`` of /srv/x/src/a.py.
 
-    The first two parts are left out: they are folders of the machine, or ``~`` and a folder.
+    No end has the first two parts: they are folders of the machine, or ``~`` and a folder.
     """
     text = file.content.text
     ends: set[str] = set()
@@ -129,25 +138,26 @@ def _paths_gone(file: MemoryFile) -> frozenset[str]:
 
 
 def is_created(file: MemoryFile, path: str) -> bool:
-    """Return whether a line of the file says to create ``path``, as a workflow does in its course.
+    """Return whether a line of the file says to create ``path``, such as a step of a workflow.
 
-    ``path`` is in lower case. The line may leave out folders of the path, or have more of them.
+    ``path`` is in lower case. The line may leave out the first folders of ``path``, or have more
+    folders before it.
     """
-    created, ends_of_created = file.content.once(_paths_created, file)
-    return path in ends_of_created or not created.isdisjoint(_ends(path))
+    created = file.content.once(_paths_created, file)
+    return path in created.ends or not created.paths.isdisjoint(_ends(path))
 
 
-def _paths_created(file: MemoryFile) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the paths that lines say to create, and the ends of these paths, in lower case."""
+def _paths_created(file: MemoryFile) -> _Created:
+    """Return the paths that lines of ``file`` say to create."""
     lines = (line.lower() for line in file.lines if "`" in line)
-    created = frozenset(path for line in lines for path in _CREATED.findall(line))
-    return created, frozenset(end for path in created for end in _ends(path))
+    paths = frozenset(path for line in lines for path in _CREATED.findall(line))
+    return _Created(paths, frozenset(end for path in paths for end in _ends(path)))
 
 
 def _ends(path: str) -> list[str]:
-    """Return ``path`` and what is left of it without its first folders: a/b/c, b/c and c.
+    """Return ``path`` and what remains of it without its first folders: a/b/c, b/c and c.
 
-    The shortest of more than ``_PARTS_MAX`` are left out.
+    At most ``_PARTS_MAX``, the longest ones.
     """
     parts = path.split("/")
     return ["/".join(parts[at:]) for at in range(min(len(parts), _PARTS_MAX))]
