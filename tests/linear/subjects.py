@@ -100,7 +100,7 @@ def _rule(rule: Rule, runtime: str, text: str) -> Callable[[], object]:
         case ProjectRule():
             return lambda: list(rule.check(project))
         case SuppressionRule():
-            directives = suppressions.of(file).directives
+            directives = suppressions.coverage_of(file).directives
             registry = Registry(BY_KEY, frozenset(BY_KEY))
             return lambda: list(rule.check(file, directives, registry))
     raise AssertionError(rule)

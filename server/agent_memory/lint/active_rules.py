@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def active_rules(settings: Settings) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the active rules, each with its severity in the settings (None: the rule's own)."""
-    # Without a role, `is_text` does not count.
+    # Without a role, `is_text` is ignored.
     return rules_for(tuple(settings.rules.items()), None, is_text=True)
 
 
@@ -30,10 +30,10 @@ def rules_for(
 ) -> tuple[tuple[Rule, Severity | None], ...]:
     """Return the rules that are on for files of ``role`` (None: any role), with their severities.
 
-    ``configured`` are the settings, (code or name of a rule, severity or "off"); one by code wins
-    over one by name. A severity is None without a setting. ``is_text``: the file was read as
-    text; else only rules without ``needs_text`` check it. With the ``role`` None, ``is_text`` does
-    not count.
+    ``configured`` are the settings: (code or name of a rule, severity or "off"). For a rule with
+    two settings, the one by code wins. The severity of a rule without a setting is None.
+    ``is_text``: the file was read as text; else only rules without ``needs_text`` check it. If
+    ``role`` is None, ``is_text`` is ignored.
     """
     settings = dict(configured)
     out: list[tuple[Rule, Severity | None]] = []

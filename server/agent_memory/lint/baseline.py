@@ -66,17 +66,17 @@ class Baseline:
         return frozenset(place for place in self.accepted if not self._exists(place))
 
     def _exists(self, place: str) -> bool:
-        """Return whether the file exists that :meth:`place` writes as ``place``, encoded or not."""
+        """Return whether the file exists that :meth:`place` writes as ``place``."""
         if os.path.lexists(self.root / place):
             return True
-        decoded = os.fsdecode(unquote_to_bytes(place))
         # Only names that are not UTF-8 are encoded: "%20" in any other is part of the name.
+        decoded = os.fsdecode(unquote_to_bytes(place))
         return not _is_utf_8(decoded) and os.path.lexists(self.root / decoded)
 
     @cached_property
     def _roots(self) -> tuple[Path, Path]:
-        """The root as it is written, and without symlinks."""
-        return self.root, self.root.resolve()  # runtimes resolve symlinks, users do not
+        """The root as it is written, and without symlinks: a path can begin with either."""
+        return self.root, self.root.resolve()
 
     def place(self, path: Path) -> str | None:
         """Return ``path`` as the baseline writes it: from the root, with '/'.
@@ -98,38 +98,41 @@ class Baseline:
         A fingerprint that was accepted twice covers two findings, not a third one. What was
         accepted in a missing file of the same name stays accepted: its folder was renamed.
         """
-        # How often each (code, fingerprint) may still be left out.
-        left = self._accepted_in(path) if findings and self.accepted else None
-        if not left:
+        # How many more findings with each (code, fingerprint) are accepted.
+        accepted = self._accepted_in(path) if findings and self.accepted else None
+        if not accepted:
             return list(findings)
-        out = []
-        # Fingerprints by what they depend on: a line may be long and have many findings.
+        remaining = []
+        # By what they depend on: a line may be long and have many findings.
         fingerprints: dict[tuple[object, ...], str] = {}
         for finding in findings:
-            is_empty = finding.span[:2] == finding.span[2:]
+            is_empty = finding.span[:2] == finding.span[2:]  # its start is its end
             secret = finding.data.get("sha256") if finding.data.get("secret") else None
             depends_on = (finding.code, finding.span.line, is_empty, secret)
             if depends_on not in fingerprints:
                 fingerprints[depends_on] = fingerprint(finding, lines)
             key = (finding.code, fingerprints[depends_on])
-            if left[key] > 0:
-                left[key] -= 1
+            if accepted[key] > 0:
+                accepted[key] -= 1
             else:
-                out.append(finding)
-        return out
+                remaining.append(finding)
+        return remaining
 
     def _accepted_in(self, path: Path) -> Counter[tuple[str, str]]:
         """Return how often each (code, fingerprint) is accepted in ``path``, in a new counter.
 
-        What is accepted in missing files of its name counts too. Empty for a file outside the
-        project.
+        What is accepted in missing files with the name of ``path`` counts too. Empty for a file
+        outside the project.
         """
         place = self.place(path)
         if place is None:
             return Counter()
+        counts = Counter(self.accepted.get(place, ()))
         name = place.rpartition("/")[2]
-        moved = [other for other in self.missing if other.rpartition("/")[2] == name]
-        return sum((self.accepted[other] for other in moved), Counter(self.accepted.get(place, ())))
+        for other in self.missing:
+            if other.rpartition("/")[2] == name:
+                counts.update(self.accepted[other])
+        return counts
 
     def stale(self, files: Iterable[Path], matched: int) -> int:
         """Return how many accepted findings of ``files`` and of missing files do not occur.
@@ -138,8 +141,8 @@ class Baseline:
         """
         places = {place for place in map(self.place, files) if place} | self.missing
         accepted = sum(self.accepted[place].total() for place in places if place in self.accepted)
-        # One that is accepted in a missing file can match in several files of its name, so
-        # ``matched`` can be larger.
+        # ``matched`` can be larger: what is accepted in a missing file can match once in each file
+        # of the same name.
         return max(0, accepted - matched)
 
     def keys(
@@ -158,7 +161,7 @@ def _is_utf_8(name: str) -> bool:
     """Return whether ``name``, as Python decodes it, is UTF-8 on disk."""
     try:
         name.encode()
-    except UnicodeEncodeError:  # a lone surrogate stands for a byte that is not
+    except UnicodeEncodeError:  # a lone surrogate stands for a byte that is not UTF-8
         return False
     return True
 
@@ -219,7 +222,12 @@ def _parse(content: FileText) -> Accepted:
 
 
 def _table(value: Any, key: str) -> dict[str, Any]:
-    """Return ``value``, the one of ``key``; raise ``ValueError`` if it is not a table."""
+    """Return ``value``, the one at ``key`` of the file.
+
+    Raises:
+        ValueError: it is not a table.
+
+    """
     if not isinstance(value, dict):
         raise ValueError(f"{key}: expected a table")  # noqa: TRY004 -- the file is wrong, not the caller
     return value

@@ -108,24 +108,27 @@ def _every_finding(
     project = replace(project, baseline=None)  # applied below, where its matches are counted
     across = project_findings(project)  # also of files that are not memory, such as settings
     selected = list(dict.fromkeys(paths if paths is not None else [*project.files, *across]))
-    findings: list[Finding] = []
-    check_one = partial(_of_file, project, across, new_line_cache())
-    matched = 0  # findings that the baseline has
-    for done, of_file in enumerate(mapped(check_one, selected, jobs), 1):
-        path = selected[done - 1]
-        new = known.remaining(path, of_file, project.ctx.store.read(path).lines)
-        matched += len(of_file) - len(new)
-        findings += new
+    check_one = partial(_findings_of, project, across, new_line_cache())
+    new: list[Finding] = []  # not in the baseline
+    matched = 0  # the number of findings that the baseline has
+    for index, found in enumerate(mapped(check_one, selected, jobs)):
+        path = selected[index]
+        new_in_file = known.remaining(path, found, project.ctx.store.read(path).lines)
+        matched += len(found) - len(new_in_file)
+        new += new_in_file
         if tick:
-            tick(done, len(selected))
+            tick(index + 1, len(selected))
     files = tuple(path for path in selected if path in project.files)
-    return Report(files, tuple(findings), matched, known.stale(files, matched))
+    return Report(files, tuple(new), matched, known.stale(files, matched))
 
 
-def _of_file(
+def _findings_of(
     project: Project, across: Mapping[Path, list[Finding]], cache: LineCache, path: Path
 ) -> list[Finding]:
-    """Return :func:`file_findings`; ``path`` is the last parameter, for ``partial``."""
+    """Return :func:`file_findings` of ``path``, with those of the project rules in ``across``.
+
+    ``path`` is the last parameter, for ``partial``.
+    """
     return file_findings(project, path, across.get(path, ()), line_cache=cache)
 
 
@@ -137,34 +140,46 @@ def new_line_cache() -> LineCache:
 def project_findings(
     project: Project, run: Callable[[str, ProjectCheck, Project], Iterable[Hit]] | None = None
 ) -> dict[Path, list[Finding]]:
-    """Run the checks of the whole project, also for the other runtimes; return findings by file.
+    """Run the checks of the whole project, also for the other runtimes; return findings by path.
 
     The finding about checks that failed is in the first file of the project; without files, at the
     root or the current folder. ``run`` (code, check, project) replaces the call of a check, such as
     to defer a slow one.
     """
-    out: dict[Path, list[Finding]] = {}
     failures = Failures(dict(project.failures))
     # Secrets are learned before all rules: a message about one file may quote another one.
     for file in project.files.values():
         try:
-            _learn(file)
+            _learn_secrets(file)
         except Exception as error:  # noqa: BLE001 -- any error about this file
             failures.add(t("the check"), error)
+    findings = [*_of_chosen(project, run, failures), *_of_others(project, run, failures)]
+    first = next(iter(project.files), project.root or project.ctx.cwd)
+    findings += failures.findings(first)
+    by_path: dict[Path, list[Finding]] = {}
+    for finding in findings:
+        by_path.setdefault(finding.path, []).append(finding)
+    return by_path
+
+
+def _of_chosen(
+    project: Project,
+    run: Callable[[str, ProjectCheck, Project], Iterable[Hit]] | None,
+    failures: Failures,
+) -> Iterator[Finding]:
+    """Yield the findings of the active rules that check a project, for the chosen runtime.
+
+    A rule that fails is added to ``failures``. ``run`` is as in :func:`project_findings`.
+    """
     for rule, severity in active_rules(project.ctx.settings):
         check = project_check(rule)
-        if check:
-            code = rule.code
-            call = partial(run, code, check, project) if run else partial(check, project)
-            for hit in failures.hits(code, call):
-                if hit.path:  # always, in a check of a project
-                    out.setdefault(hit.path, []).append(new_finding(rule, severity, hit, hit.path))
-    for finding in _of_others(project, run, failures):
-        out.setdefault(finding.path, []).append(finding)
-    first = next(iter(project.files), project.root or project.ctx.cwd)
-    for finding in failures.findings(first):
-        out.setdefault(first, []).append(finding)
-    return out
+        if check is None:
+            continue
+        code = rule.code
+        call = partial(run, code, check, project) if run else partial(check, project)
+        for hit in failures.hits(code, call):
+            if hit.path:  # always, in a check of a project
+                yield new_finding(rule, severity, hit, hit.path)
 
 
 _OTHERS = "other runtimes"
@@ -178,8 +193,8 @@ def _of_others(
 ) -> Iterator[Finding]:
     """Yield the findings for the other listed runtimes (``others`` of ``project``).
 
-    All rules for all of them run as one check: if a rule fails for one runtime, no finding is
-    yielded and ``failures`` gets the error.
+    All rules for all of these runtimes run as one check: if a rule fails for one runtime, no
+    finding is yielded and ``failures`` gets the error. ``run`` is as in :func:`project_findings`.
     """
     if not project.others:
         return
@@ -205,10 +220,10 @@ def _of_others(
 
 
 def _other(project: Project, runtime_id: str) -> Project | None:
-    """Return the cached project of another runtime, opened if it is not in the cache.
+    """Return the project of another runtime, opened at first use; None if it cannot be opened.
 
-    None if it cannot be opened, which is cached too. An edit of one of its files removes an opened
-    project from the cache (`Project.edited`); a cached None stays.
+    The result is cached, also None. An edit of one of its files removes the project from the cache
+    (:meth:`Project.edited`), but not None.
     """
     opened = project.opened_others
     if runtime_id not in opened:
@@ -230,8 +245,8 @@ def file_findings(
     These are the findings of the line and file rules, and ``across``, those of the project rules.
     The baseline of ``project`` and the secrets that its settings allow say what is accepted.
     ``run`` (code, check, file, project) replaces the call of a check, as for project rules. An
-    error of a rule, or of anything else about this file, becomes a finding. Of a path that is not a
-    file of the project, the result is ``across``.
+    error of a rule, or of anything else about this file, becomes a finding. For a path that is not
+    a file of the project, the result is ``across``.
     """
     file = project.files.get(path)
     if file is None:
@@ -239,7 +254,7 @@ def file_findings(
     failures = Failures()
     cache = new_line_cache() if line_cache is None else line_cache
     try:
-        findings = _checked(project, file, across, run, cache, failures)
+        findings = _without_failures(project, file, across, run, cache, failures)
     except Exception as error:  # noqa: BLE001 -- any error about this file
         failures.add(t("the check"), error)
         findings = list(across)
@@ -248,7 +263,7 @@ def file_findings(
     return [*findings, *failures.findings(path)]
 
 
-def _checked(
+def _without_failures(
     project: Project,
     file: MemoryFile,
     across: Iterable[Finding],
@@ -256,26 +271,20 @@ def _checked(
     cache: LineCache,
     failures: Failures,
 ) -> list[Finding]:
-    """Return what :func:`file_findings` does, except its finding about failures.
+    """Return the findings of :func:`file_findings`, except the one about failures.
 
     A rule that fails is added to ``failures``. Any other error is raised.
     """
-    path = file.path
-    _learn(file)
-    coverage = suppressions.of(file)
+    _learn_secrets(file)
+    coverage = suppressions.coverage_of(file)
     coverage.forget_use()
     configured = tuple(project.ctx.settings.rules.items())
     active = rules_for(configured, file.source.role, is_text=file.is_text)
-    findings = [*across, *_line_findings(file, active, cache, failures)]
-    for rule, severity in active:
-        check = file_check(rule)
-        if check:
-            code = rule.code
-            call = (
-                partial(run, code, check, file, project) if run else partial(check, file, project)
-            )
-            hits = failures.hits(code, call)
-            findings += [new_finding(rule, severity, hit, path) for hit in hits]
+    findings = [
+        *across,
+        *_line_findings(file, active, cache, failures),
+        *_whole_file_findings(project, file, active, run, failures),
+    ]
     allowed = project.ctx.settings.allowed_secrets  # SHA-256 of values
     findings = [
         finding
@@ -284,15 +293,36 @@ def _checked(
         and not coverage.covers(finding.span.line, (finding.code, finding.name))
     ]
     coverage.mark_used()  # before the suppression rules, which report the unused ones
-    findings += _last_findings(file, active)
+    findings += _suppression_findings(file, active)
     findings = several.joined(findings, project, BY_KEY)  # equal ones of several runtimes
     findings = sorted(findings, key=lambda finding: (finding.span, finding.code))
     if project.baseline is None:
         return findings
-    return project.baseline.remaining(path, findings, file.lines)
+    return project.baseline.remaining(file.path, findings, file.lines)
 
 
-def _learn(file: MemoryFile) -> None:
+def _whole_file_findings(
+    project: Project,
+    file: MemoryFile,
+    active: Sequence[tuple[Rule, Severity | None]],
+    run: Callable[[str, FileCheck, MemoryFile, Project], Iterable[Hit]] | None,
+    failures: Failures,
+) -> Iterator[Finding]:
+    """Yield the findings of the checks that the ``active`` rules do once per file.
+
+    A rule that fails is added to ``failures``. ``run`` is as in :func:`file_findings`.
+    """
+    for rule, severity in active:
+        check = file_check(rule)
+        if check is None:
+            continue
+        code = rule.code
+        call = partial(run, code, check, file, project) if run else partial(check, file, project)
+        for hit in failures.hits(code, call):
+            yield new_finding(rule, severity, hit, file.path)
+
+
+def _learn_secrets(file: MemoryFile) -> None:
     """Remember the secrets of ``file``, which messages mask from then on; once per text."""
     content = file.content
     content.once(secrets.learn, content.text, content.lines)
@@ -304,7 +334,7 @@ def _line_findings(
     cache: LineCache,
     failures: Failures,
 ) -> Iterator[Finding]:
-    """Yield the findings of the active line rules; add each of them that fails to ``failures``.
+    """Yield the findings of the active line rules; add each rule that fails to ``failures``.
 
     ``cache`` has the hits and failures of all line rules, also inactive ones, by the text of a
     line.
@@ -321,14 +351,14 @@ def _line_findings(
                 yield from_line(rule, severities[rule.code], hit, file.path, number)
 
 
-def _last_findings(
+def _suppression_findings(
     file: MemoryFile, active: Sequence[tuple[Rule, Severity | None]]
 ) -> Iterator[Finding]:
-    """Yield the findings of the suppression rules; without suppression comments, none.
+    """Yield the findings of the suppression rules; nothing without suppression comments.
 
     Only a comment that names such a rule suppresses its findings.
     """
-    coverage = suppressions.of(file)
+    coverage = suppressions.coverage_of(file)
     if not coverage.directives:
         return
     registry = Registry(BY_KEY, frozenset(rule.code for rule, _ in active))

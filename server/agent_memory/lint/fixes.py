@@ -54,8 +54,8 @@ def edits_together(
     """Return the edits of one file that do not overlap, and the number of fixes they apply.
 
     ``findings`` and ``lines`` are those of the file. A fix is applied completely or not at all; of
-    two overlapping fixes, the first one. The edits have the newline of the file. The renames of a
-    fix are not applied here.
+    two overlapping fixes, only the first one is applied. The edits have the newline of the file.
+    The renames of a fix are not applied here.
     """
     taken: list[Edit] = []
     spans: list[Span] = []  # of taken, sorted
@@ -65,7 +65,7 @@ def edits_together(
         if fix is None or not fix.edits:  # no edits: it renames or creates a file
             continue
         if any(_overlaps(spans, edit.span) for edit in fix.edits):
-            if all(edit in taken for edit in fix.edits):  # two findings, the same fix
+            if all(edit in taken for edit in fix.edits):  # an earlier finding has the same fix
                 count += 1
             continue
         count += 1
@@ -121,23 +121,23 @@ def _round(
         content = ctx.store.read(path)
         edits, count = edits_together(findings, content.lines, unsafe=unsafe)
         earlier = done.get(path) or Fixed(path, content.text, content.text, 0)
-        rename = earlier.rename or _rename(findings, unsafe=unsafe)  # the first one of all rounds
+        rename = earlier.rename or _new_path(findings, unsafe=unsafe)  # the first one of all rounds
         is_renamed = rename != earlier.rename
         after = apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
         if after != content.text or is_renamed:
             applied = earlier.applied + count + is_renamed
             done[path] = Fixed(path, earlier.before, after, applied, rename)
         if after != content.text:
-            ctx.store.overlay(path, _always(decode(path, after.encode("utf-8"))))
+            ctx.store.overlay(path, _returning(decode(path, after.encode("utf-8"))))
             changed.append(path)
     return changed
 
 
-def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
-    """Return the new path that a fix gives the file of ``findings``; None without such a fix.
+def _new_path(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
+    """Return the path to which a fix renames the file of ``findings``; None without such a fix.
 
-    A path at which another file exists is skipped. One that differs only in letter case is not: a
-    file system that ignores case finds the old file there.
+    A path at which another file exists is skipped. A path that differs only in letter case is not
+    skipped: a file system that ignores case finds the old file there.
     """
     for finding in findings:
         fix = fix_of(finding, unsafe=unsafe)
@@ -148,36 +148,36 @@ def _rename(findings: Iterable[Finding], *, unsafe: bool) -> Path | None:
 
 
 def _overlaps(spans: list[Span], span: Span) -> bool:
-    """Return whether ``span`` overlaps one of ``spans``, or one is an adjacent insertion.
+    """Return whether ``span`` overlaps one of ``spans``, or touches one and either is empty.
 
-    ``spans`` are sorted and do not overlap, so only its neighbors can. Of a span, ``[:2]`` is the
-    start and ``[2:]`` the end.
+    An empty span is that of an insertion. ``spans`` are sorted and do not overlap, so only the
+    neighbors of ``span`` in this order can overlap it.
     """
-    place = bisect_left(spans, span)
-    for other in spans[max(0, place - 1) : place + 2]:
-        first, second = sorted((span, other))
-        overlap = second[:2] < first[2:]
-        adjacent = second[:2] == first[2:] and (_is_empty(first) or _is_empty(second))
-        if overlap or adjacent:
+    index = bisect_left(spans, span)
+    for neighbor in spans[max(0, index - 1) : index + 2]:
+        first, second = sorted((span, neighbor))
+        start_of_second, end_of_first = second[:2], first[2:]
+        touch = start_of_second == end_of_first and (_is_empty(first) or _is_empty(second))
+        if touch or start_of_second < end_of_first:
             return True
     return False
 
 
 def _is_empty(span: Span) -> bool:
-    """Whether ``span`` starts where it ends: an edit of it only inserts text."""
+    """Return whether ``span`` starts where it ends: an edit of it only inserts text."""
     return span[:2] == span[2:]
 
 
-def _always(content: FileText) -> Callable[[], FileText]:
-    """Return a function that returns ``content``, as an open buffer of a store needs it."""
+def _returning(content: FileText) -> Callable[[], FileText]:
+    """Return a function that returns ``content``: the form of an open buffer in a store."""
     return lambda: content
 
 
 def _fitted(edit: Edit, newline: str) -> Edit:
     """Return ``edit`` with ``newline``, that of the file, at the end of its lines.
 
-    Rules write line feeds, or the newline of the file, so an edit of a file with line feeds is
-    right as it is.
+    Rules write line feeds, or the newline of the file. An edit of a file with line feeds therefore
+    needs no change.
     """
     if newline == "\n" or "\n" not in edit.text:
         return edit

@@ -5,7 +5,7 @@ A check or an editor session owns one cache. After a keystroke only the changed 
 
 from __future__ import annotations
 
-from itertools import filterfalse
+from itertools import chain, filterfalse
 from typing import TYPE_CHECKING
 
 from agent_memory import l10n
@@ -34,15 +34,15 @@ class LineCache(TextCache[str, Hits]):
     def __init__(self, rules: Iterable[Rule]) -> None:
         super().__init__(self.check)
         self._language = l10n.revision()  # a number that grows when the language changes
-        self._always: list[LineRule] = []
-        # By prefilter: several rules have the same one, which is called once per line.
-        self._filtered: dict[Prefilter, list[LineRule]] = {}
+        self._without_prefilter: list[LineRule] = []
+        # Several rules can have the same prefilter, which is called once per line.
+        self._by_prefilter: dict[Prefilter, list[LineRule]] = {}
         for rule in rules:
             if isinstance(rule, LineRule):
                 if rule.prefilter is None:
-                    self._always.append(rule)
+                    self._without_prefilter.append(rule)
                 else:
-                    self._filtered.setdefault(rule.prefilter, []).append(rule)
+                    self._by_prefilter.setdefault(rule.prefilter, []).append(rule)
 
     def follow_language(self) -> None:
         """Clear the cache if the language has changed."""
@@ -50,16 +50,17 @@ class LineCache(TextCache[str, Hits]):
             self._language = l10n.revision()
             self.clear()
 
-    def missing(self, lines: Iterable[str]) -> int:
-        """Return the number of characters of ``lines`` that have to be checked."""
-        new = filterfalse(self.__contains__, lines)
-        # The older generation of the cache has results that were not used lately.
-        return sum(len(line) for line in new if line not in self._old)
+    def characters_to_check(self, lines: Iterable[str]) -> int:
+        """Return the number of characters in those of ``lines`` that are not in the cache."""
+        not_recent = filterfalse(self.__contains__, lines)
+        # `_old` is the older generation of the cache: results that were not used lately.
+        return sum(len(line) for line in not_recent if line not in self._old)
 
     def check(self, line: str) -> Hits:
-        """Return the hits of the line rules on ``line`` whose prefilter it passes.
+        """Return the hits of the line rules on ``line``.
 
-        A rule that fails has one hit with its error (:data:`FAILURE`) in place of its hits.
+        A rule whose prefilter ``line`` does not pass is not run. A rule that fails has one hit with
+        its error (:data:`FAILURE`) in place of its hits.
         """
         try:
             return self._check(line)
@@ -67,21 +68,22 @@ class LineCache(TextCache[str, Hits]):
             return tuple(self._check_one_by_one(line))
 
     def _check(self, line: str) -> Hits:
-        """Return :meth:`check` of a line in which no rule fails; raise what a rule raises."""
-        rules = [*self._always]
-        for passes, filtered in self._filtered.items():
-            if passes(line):
-                rules += filtered
+        """Return :meth:`check` of ``line`` if no rule fails; raise what a rule raises."""
+        rules = [*self._without_prefilter]
+        for prefilter, its_rules in self._by_prefilter.items():
+            if prefilter(line):
+                rules += its_rules
         return tuple((rule, hit) for rule in rules for hit in rule.check(line))
 
     def _check_one_by_one(self, line: str) -> Iterator[tuple[LineRule, LineHit]]:
-        """Yield (rule, hit) of ``line``; of each rule that fails, one hit with its error."""
-        rules: list[tuple[LineRule, Prefilter | None]] = [(rule, None) for rule in self._always]
-        for passes, filtered in self._filtered.items():
-            rules += [(rule, passes) for rule in filtered]
-        for rule, prefilter in rules:
+        """Yield (rule, hit) of ``line``; of each rule that fails, one hit with its error.
+
+        A failure of its prefilter counts as one of the rule.
+        """
+        for rule in (*self._without_prefilter, *chain(*self._by_prefilter.values())):
             try:
-                hits = list(rule.check(line)) if prefilter is None or prefilter(line) else []
+                passes = rule.prefilter is None or rule.prefilter(line)
+                hits = list(rule.check(line)) if passes else []
             except Exception as error:  # noqa: BLE001 -- any error of a rule
                 hits = [LineHit(0, 0, "", data={FAILURE: log_failure(error, rule.code)})]
             yield from ((rule, hit) for hit in hits)

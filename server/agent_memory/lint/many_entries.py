@@ -21,9 +21,9 @@ MOST = 20
 
 
 def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
-    """Return ``findings``; of more than MOST infos of a rule in entries, only the first one.
+    """Return ``findings``, in which more than MOST infos of a rule in entries are only the first.
 
-    Its fact then has the number of other entries with such an info, if there are any.
+    The fact of this first one gets the number of other entries with such an info, if any.
     """
     findings = list(findings)
     infos = [item for item in findings if _is_info_in_entry(item, files)]
@@ -44,13 +44,13 @@ def summarized(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) ->
 
 
 def _with_others(fact: str, others: int) -> str:
-    """Return ``fact`` with the number of ``others``, entries that have the finding too."""
+    """Return ``fact`` with a sentence: ``others`` is the number of other entries that have it."""
     if others == 1:
         return t("{0}. 1 more entry has this finding", fact)
     return t("{0}. {1} more entries have this finding", fact, f"{others:,}")
 
 
 def _is_info_in_entry(item: Finding, files: Mapping[Path, MemoryFile]) -> bool:
-    """Whether ``item`` is an info in a learned entry."""
+    """Return whether ``item`` is an info in an entry."""
     file = files.get(item.path)
     return item.severity is Severity.INFO and file is not None and file.source.role is Role.ENTRY

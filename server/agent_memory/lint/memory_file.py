@@ -33,9 +33,10 @@ class MemoryFile:
         self._cache = cache
 
     def edited(self, content: FileText) -> MemoryFile:
-        """Return the file with ``content`` and the scan cache of this one, or a new cache.
+        """Return the file with ``content`` in place of its own.
 
-        With a new cache, the first scan parses the whole text; a later one what has changed.
+        It takes over the scan cache, so that a scan parses only what has changed. If this file has
+        no cache yet, it gets a new one, and the first scan parses the whole text.
         """
         return MemoryFile(self.path, content, self.source, self._cache or parser.ScanCache())
 
@@ -77,7 +78,9 @@ class MemoryFile:
         if line >= len(self.lines):
             return Span(line, 0, line, 0)
         text = without_newline(self.lines[line])
-        return Span.on_line(line, len(text) - len(text.lstrip()), len(text.rstrip()) or len(text))
+        start = len(text) - len(text.lstrip())  # the end of a blank line
+        end = len(text.rstrip()) or len(text)
+        return Span.on_line(line, start, end)
 
     def item_span(self, item: Item) -> Span:
         """Return the span of ``item`` and its nested items, from its marker to their last text."""
@@ -87,7 +90,10 @@ class MemoryFile:
 
     @property
     def in_prompt(self) -> bool:
-        """Whether the prompt contains this file or its start; False for a skill that is listed."""
+        """Whether the prompt contains the text of this file or the start of it.
+
+        False for a skill of which the prompt has only the name and the description.
+        """
         return self.source.status in (Status.LOADED, Status.TRUNCATED)
 
     @property
@@ -116,7 +122,7 @@ class MemoryFile:
 
         They are after words such as "see", alone on a line, or at the start of an item.
         """
-        return self.content.once(_plain, self)
+        return self.content.once(_plain_paths, self)
 
     @property
     def folder_references(self) -> list[references.Reference]:
@@ -150,30 +156,36 @@ class MemoryFile:
 
 
 def _scan_any_front_matter(lines: list[str], cache: parser.ScanCache | None) -> Markdown:
-    """Return the scan of ``lines`` in which the front matter need not be a YAML mapping."""
+    """Return the scan of ``lines``; their front matter need not be a YAML mapping."""
     return parser.scan(lines, mapping=False, cache=cache)
 
 
 def _paths(file: MemoryFile) -> list[references.Reference]:
+    """Return :attr:`MemoryFile.path_references` without its cache."""
     return list(references.paths_of(file.lines, file.markdown, file.example_lines))
 
 
 def _folders(file: MemoryFile) -> list[references.Reference]:
+    """Return :attr:`MemoryFile.folder_references` without its cache."""
     return list(references.folders_of(file.lines, file.markdown, file.example_lines))
 
 
-def _plain(file: MemoryFile) -> list[references.Reference]:
+def _plain_paths(file: MemoryFile) -> list[references.Reference]:
+    """Return :attr:`MemoryFile.plain_references` without its cache."""
     return list(plain_paths_of(file.lines, file.markdown, file.example_lines))
 
 
 def _names(file: MemoryFile) -> list[references.Reference]:
+    """Return :attr:`MemoryFile.name_references` without its cache."""
     return list(references.names_of(file.lines, file.markdown, file.example_lines))
 
 
 def _link_targets(file: MemoryFile) -> list[references.Reference]:
+    """Return :attr:`MemoryFile.link_references` without its cache."""
     return list(references.links_of(file.lines, file.markdown, file.example_lines))
 
 
 def _links(file: MemoryFile) -> list[Link]:
+    """Return :attr:`MemoryFile.links` without its cache."""
     found = links_of(file.lines, file.markdown, file.link_references)
     return sorted(found, key=lambda link: (link.line, link.start))

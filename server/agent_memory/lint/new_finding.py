@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 def from_line(
     rule: Rule, severity: Severity | None, hit: LineHit, path: Path, line: int
 ) -> Finding:
-    """Return the finding of a hit of a line rule, in ``line`` (from 0), as :func:`new_finding`."""
+    """Return the finding of ``hit``, one of a line rule in ``line`` (from 0) of the file ``path``.
+
+    ``severity`` is as in :func:`new_finding`.
+    """
     fixes = tuple(_fix_of_line(fix, path, line) for fix in hit.fixes)
     span = Span.on_line(line, hit.start, hit.end)
     whole = Hit(span, hit.message, fixes, severity=hit.severity, data=hit.data)
@@ -36,8 +39,8 @@ def _fix_of_line(fix: LineFix, path: Path, line: int) -> Fix:
 def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
     """Return the finding of ``hit`` in the file ``path``; ``severity`` is that of the settings.
 
-    With a ``severity`` of None, the hit's own counts, then the rule's. The finding is cached in the
-    hit for these arguments, until the known secrets change: it has to mask them.
+    If ``severity`` is None, the finding has that of the hit, or else that of the rule. The finding
+    is cached in the hit for these arguments, until the known secrets change: it has to mask them.
     """
     key = (rule.code, severity, path, secrets.revision())
     if hit.made and hit.made[0] == key:
@@ -48,18 +51,18 @@ def new_finding(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> 
 
 
 def _new(rule: Rule, severity: Severity | None, hit: Hit, path: Path) -> Finding:
-    """Return the finding of ``hit``, with secrets masked in all texts but what fixes write."""
+    """Return :func:`new_finding` without its cache; only the edits of fixes show secrets."""
     fact, _, advice = secrets.shown(hit.message).partition("\n")
     return Finding(
-        rule.code,
-        rule.name,
-        severity or hit.severity or rule.severity,
-        fact,
-        path,
-        hit.span,
-        tuple(replace(fix, title=secrets.shown(fix.title)) for fix in hit.fixes),
-        tuple(replace(item, message=secrets.shown(item.message)) for item in hit.related),
-        hit.unnecessary,
-        secrets.shown_json(hit.data),
-        advice,
+        code=rule.code,
+        name=rule.name,
+        severity=severity or hit.severity or rule.severity,
+        fact=fact,
+        path=path,
+        span=hit.span,
+        fixes=tuple(replace(fix, title=secrets.shown(fix.title)) for fix in hit.fixes),
+        related=tuple(replace(item, message=secrets.shown(item.message)) for item in hit.related),
+        unnecessary=hit.unnecessary,
+        data=secrets.shown_json(hit.data),
+        advice=advice,
     )

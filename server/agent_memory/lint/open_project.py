@@ -83,7 +83,7 @@ def _sources(
 ) -> tuple[tuple[Source, ...], list[UnreadFile]]:
     """Return the sources of ``runtime`` and the unread files near them (:func:`open_project`).
 
-    An error is added to ``failures``; what could not be listed is then empty.
+    An error in either listing is added to ``failures``, and its result is empty.
 
     Raises:
         UsageError: the agent's id is not valid.
@@ -101,10 +101,10 @@ def _sources(
 
 
 def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str, ...]:
-    """Return the ids of the runtimes to check for besides ``chosen``.
+    """Return the ids of the listed runtimes except ``chosen``: findings are reported for them too.
 
-    Empty if ``runtime_id`` names the only one, or if no runtime was found: then some are assumed,
-    for which no findings are reported.
+    Empty if ``runtime_id`` names a runtime, which is then the only one. Also empty if no runtime
+    was found: the listed ones are then assumed.
     """
     runtimes = listed(ctx, runtime_id)
     if runtimes.is_assumed:
@@ -115,7 +115,7 @@ def _others(ctx: Context, runtime_id: str | None, chosen: Runtime) -> tuple[str,
 def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dict[Path, MemoryFile]:
     """Return the files of ``paths`` that exist, each with its ``known`` source.
 
-    The source of any other is derived from its name and location.
+    A file without one gets a source by its name and location.
     """
     files: dict[Path, MemoryFile] = {}
     for path in dict.fromkeys(paths):
@@ -126,14 +126,15 @@ def _read(ctx: Context, known: dict[Path, Source], paths: Iterable[Path]) -> dic
 
 
 def _is_runtime_sure(ctx: Context, root: Path, runtime: Runtime, runtime_id: str | None) -> bool:
-    """Return whether the runtime is more than a guess by files that several agents read.
+    """Return whether ``runtime`` is more than a guess by files that several agents read.
 
-    It is if the user named it or set some runtime, if it is installed, or if the project has a file
-    that counts for this runtime alone.
+    It is if ``runtime_id`` names it or the settings set some runtime, if it is installed, or if the
+    project has a file that counts for this runtime alone.
     """
-    named = runtime_id not in (None, "auto")
-    configured = not (ctx.settings.is_default("runtime") and ctx.settings.is_default("runtimes"))
-    if named or configured or find_installed(ctx, root, runtime):
+    settings = ctx.settings
+    is_named = runtime_id not in (None, "auto")
+    is_set = not (settings.is_default("runtime") and settings.is_default("runtimes"))
+    if is_named or is_set or find_installed(ctx, root, runtime):
         return True
     # A runtime has no `program` if it is a package: `find_installed` has searched for it.
     program = runtime.program and find_program(ctx, root, runtime.program)
@@ -141,7 +142,10 @@ def _is_runtime_sure(ctx: Context, root: Path, runtime: Runtime, runtime_id: str
 
 
 def open_other(ctx: Context, runtime_id: str) -> Project | None:
-    """Return the project of another listed runtime, None if the agent's id is not valid for it."""
+    """Return the project of another listed runtime, without the runtimes listed besides it.
+
+    None if the agent's id is not valid for this runtime.
+    """
     try:
         return open_project(ctx, runtime_id, alone=True)
     except UsageError:

@@ -63,25 +63,25 @@ class Project:
     """Whether the user named the runtime, it is installed, or a file is of no other runtime."""
 
     def edited(self, path: Path, file: MemoryFile) -> Project:
-        """Replace the file at ``path`` here and in the returned copy, which shares all files.
+        """Replace the file at ``path`` in ``files``; return a copy, which shares ``files``.
 
         The copy composes the prompt again if :meth:`reads` is true of ``path``. It keeps all other
         cached properties, such as ``tree``: they depend on the names of files only. Projects of
         other runtimes that have ``path`` are opened again when they are needed.
         """
         self.files[path] = file
-        for name, other in list(self.opened_others.items()):
+        for runtime_id, other in list(self.opened_others.items()):
             if other and path in other.files:
-                del self.opened_others[name]
-        new = copy(self)  # a check that still uses the old one keeps the prompt of the old text
+                del self.opened_others[runtime_id]
+        new = copy(self)  # a check that still uses `self` keeps the prompt of the old text
         if self.reads(path):
-            new.__dict__.pop("prompt", None)
+            new.__dict__.pop("prompt", None)  # the cached property
         return new
 
     def reads(self, path: Path) -> bool:
-        """Whether ``path`` is one of the runtime's sources, or an unread file near them.
+        """Return whether ``path`` is one of ``sources`` or of ``unread_files``.
 
-        The sources of the prompt are both.
+        The prompt is composed from both.
         """
         unread = (item.source for item in self.unread_files)
         return any(source.path == path for source in (*self.sources, *unread))
@@ -98,10 +98,10 @@ class Project:
         return self.files_there or FileIndex(root, history=self.ctx.history)
 
     def below_root(self, path: Path) -> str | None:
-        """Return the folder of ``path`` relative to the root of :attr:`tree`, None outside of it.
+        """Return the folder of ``path`` relative to the root of :attr:`tree`; '.' is the root.
 
-        The root itself is '.'. User memory applies to every project: also None for its files, and
-        for all files if the root is the home folder, which is not a project.
+        None if it is outside of the root. Also None for user memory, which applies to every
+        project, and for all files if the root is the home folder, which is not a project.
         """
         folder = path.parent
         if folder not in self._below:
@@ -114,7 +114,7 @@ class Project:
         return {}
 
     def _from_root(self, folder: Path) -> str | None:
-        """Return :func:`below_root` of a file in ``folder``, without its cache."""
+        """Return :meth:`below_root` of a file in ``folder``, without its cache."""
         root = self.tree.root
         if root == self.ctx.home or is_user_file(folder, self.ctx.home):
             return None
@@ -145,18 +145,18 @@ class Project:
         return str(path)
 
     def shown_in(self, text: str) -> str:
-        """Return ``text`` with the paths in it as :meth:`shown` gives them."""
+        """Return ``text`` with each path in it as :meth:`shown` returns it."""
         inside = text.replace(f"{self.root}{os.sep}", "") if self.root else text
         return inside.replace(f"{self.ctx.home}{os.sep}", "~/")
 
     def effect(self, file: MemoryFile) -> str:
         """Return a sentence about what the runtime does with ``file``, which is not readable text.
 
-        The sentence is about other runtimes if this one does not read the file.
+        If the runtime does not read the file, the sentence is about other runtimes too.
         """
         source, runtime = file.source, self.choice.runtime
         # drover loads a file that is not UTF-8, or the start of it, with U+FFFD for invalid bytes.
-        acted_on = (Status.UNREADABLE, Status.LOADED, Status.TRUNCATED)
-        if source.status in acted_on and source.effect:
+        tried = (Status.UNREADABLE, Status.LOADED, Status.TRUNCATED)
+        if source.status in tried and source.effect:
             return f"{runtime.id}: {source.effect}."
         return t("{0} does not read it, but other runtimes may fail on it.", runtime.id)

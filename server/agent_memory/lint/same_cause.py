@@ -26,24 +26,25 @@ _ALONE = ("AM1", "AM2", "AM8", "AM9")
 def joined(findings: Iterable[Finding], files: Mapping[Path, MemoryFile]) -> list[Finding]:
     """Return the first finding of each cause, in their order.
 
-    Its ``related`` gets the places of the others with this cause, and its fact their number. It has
-    no fixes of the others: to apply fixes, use the findings that are not joined.
+    Its ``related`` gets the positions of the other findings with this cause, and its fact their
+    number. It has no fixes of these: to apply fixes, use the findings that are not joined.
     """
     groups: dict[tuple[object, ...], list[Finding]] = {}  # by cause
-    counts: Counter[tuple[object, ...]] = Counter()  # by path and line: findings so far
+    counts: Counter[tuple[object, ...]] = Counter()  # by path and key: findings so far
     for number, finding in enumerate(findings):
-        cause = _target(finding)
+        cause = _target_key(finding)
         if cause is None:
-            line = _line(finding, files) or (number,)  # by its number it has a cause of its own
-            in_file = (finding.path, *line)
-            # Equal findings of one file stay apart: the second one joins the second one of a copy.
-            cause = (*line, counts[in_file])
-            counts[in_file] += 1
+            # Without a key, the number gives the finding a cause of its own.
+            key = _line_key(finding, files) or (number,)
+            # Findings of one file with equal keys stay apart: the second one of a file joins the
+            # second one of a copy.
+            cause = (*key, counts[finding.path, *key])
+            counts[finding.path, *key] += 1
         groups.setdefault(cause, []).append(finding)
-    return [_one(group) for group in groups.values()]
+    return [_first_of(group) for group in groups.values()]
 
 
-def _target(item: Finding) -> tuple[object, ...] | None:
+def _target_key(item: Finding) -> tuple[object, ...] | None:
     """Return a key of what the finding is about, such as the target of a link.
 
     None if the rule is not one of ``_OF_TARGETS``.
@@ -53,7 +54,7 @@ def _target(item: Finding) -> tuple[object, ...] | None:
     return (item.code, item.severity, item.data.get("cause", item.fact))
 
 
-def _line(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...] | None:
+def _line_key(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...] | None:
     """Return a key of the finding and its line, equal in copies of the file.
 
     None if findings in copies stay separate: the rule is one of ``_ALONE``, or the file cannot be
@@ -71,12 +72,12 @@ def _line(item: Finding, files: Mapping[Path, MemoryFile]) -> tuple[object, ...]
 
 
 def _digest(file: MemoryFile) -> bytes:
-    """Return the SHA-256 of the text."""
+    """Return the SHA-256 of the text of ``file``."""
     return hashlib.sha256(file.content.text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _one(group: list[Finding]) -> Finding:
-    """Return the first finding of ``group``, which names the places of the others."""
+def _first_of(group: list[Finding]) -> Finding:
+    """Return the first finding of ``group``, with the positions of the others in ``related``."""
     first, *others = group
     if not others:
         return first

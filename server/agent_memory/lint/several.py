@@ -35,18 +35,18 @@ def hits_of_others(
 
     ``open_other`` returns the project of a runtime, None if it cannot be opened.
     """
-    judged = [rule for rule in rules if rule.per_runtime]
-    if not judged or not project.others:
+    rules_per_runtime = [rule for rule in rules if rule.per_runtime]
+    if not rules_per_runtime or not project.others:
         return
-    read = _read_by_chosen(project)
+    read_by_chosen = _read_by_chosen(project)
     for runtime_id in project.others:
         other = open_other(runtime_id)
         if other is None:
             continue
-        for rule in judged:
+        for rule in rules_per_runtime:
             for hit in _hits(rule, other):
-                # The other runtime need not read what the chosen one reads.
-                need_not_read = rule.code == _SHADOWED and hit.path in read
+                # A file that the chosen runtime reads is not lost if another one shadows it.
+                need_not_read = rule.code == _SHADOWED and hit.path in read_by_chosen
                 if not need_not_read:
                     yield rule, runtime_id, hit
 
@@ -66,7 +66,8 @@ def _read_by_chosen(project: Project) -> frozenset[Path]:
 def _hits(rule: Rule, project: Project) -> Iterator[Hit]:
     """Yield the hits of ``rule`` in all files of ``project``, each with its path.
 
-    Only a project rule or the check of a file rule is run: no other rule has `per_runtime`.
+    Nothing is yielded for a rule that is neither a project rule nor a file rule: such a rule does
+    not have `per_runtime`.
     """
     if isinstance(rule, ProjectRule):
         yield from rule.check(project)
@@ -90,30 +91,41 @@ def joined(
         return list(findings)
     if not project.others:
         return list(_without_replaced(findings, project, rules))
-    listed = {project.choice.runtime.id, *project.others}
-    out: dict[object, Finding] = {}
-    for finding in findings:
-        if not rules[finding.code].per_runtime:
-            out[len(out), finding.code] = finding  # a key of its own: it is not joined
-            continue
-        key = (finding.code, finding.span)
-        earlier = out.get(key)
-        runtime_ids = [each for each in _runtime_ids(finding, project) if each in listed]
-        # A deferred rule repeats findings of its last run, perhaps for a runtime listed only then.
-        if not runtime_ids:
-            continue
-        if earlier:
-            runtime_ids = [*_runtime_ids(earlier, project), *runtime_ids]
-        data = {**finding.data, RUNTIMES: list(dict.fromkeys(runtime_ids))}
-        out[key] = replace(earlier or finding, data=data)
-    kept = _without_replaced(list(out.values()), project, rules)
+    merged = _merged(findings, project, rules)
     return [
-        _named(finding, project) if rules[finding.code].per_runtime else finding for finding in kept
+        _with_runtimes(finding, project) if rules[finding.code].per_runtime else finding
+        for finding in _without_replaced(merged, project, rules)
     ]
 
 
+def _merged(
+    findings: Sequence[Finding], project: Project, rules: Mapping[str, Rule]
+) -> list[Finding]:
+    """Return ``findings``, in which equal ones of rules with `per_runtime` are one.
+
+    The data of such a finding has the ids of all runtimes that it holds for (:data:`RUNTIMES`).
+    """
+    listed = {project.choice.runtime.id, *project.others}
+    merged: dict[object, Finding] = {}
+    for finding in findings:
+        if not rules[finding.code].per_runtime:
+            merged[len(merged), finding.code] = finding  # a key of its own: it is not joined
+            continue
+        # A deferred rule repeats findings of its last run, perhaps for a runtime listed only then.
+        runtime_ids = [each for each in _runtime_ids(finding, project) if each in listed]
+        if not runtime_ids:
+            continue
+        key = (finding.code, finding.span)
+        earlier = merged.get(key)
+        if earlier:
+            runtime_ids = [*_runtime_ids(earlier, project), *runtime_ids]
+        data = {**finding.data, RUNTIMES: list(dict.fromkeys(runtime_ids))}
+        merged[key] = replace(earlier or finding, data=data)
+    return list(merged.values())
+
+
 def _runtime_ids(finding: Finding, project: Project) -> list[str]:
-    """Return the ids of the runtimes that ``finding`` holds for; by default the chosen one."""
+    """Return the ids of the runtimes that ``finding`` holds for; without data, the chosen one."""
     runtime_ids: list[str] = finding.data.get(RUNTIMES, [project.choice.runtime.id])
     return runtime_ids
 
@@ -123,7 +135,7 @@ def _without_replaced(
 ) -> Iterator[Finding]:
     """Yield ``findings`` without those that another one on their line replaces.
 
-    A finding that holds for several runtimes stays for those that the other one does not hold for.
+    A finding that holds for several runtimes remains for those that no replacing finding holds for.
     """
     replacing_codes = {code for code in {each.code for each in findings} if rules[code].replaces}
     if not replacing_codes:
@@ -136,7 +148,7 @@ def _without_replaced(
             on_its_line = other.span.line == finding.span.line
             if on_its_line and finding.code in rules[other.code].replaces:
                 covered.update(_runtime_ids(other, project))
-        if RUNTIMES not in finding.data:  # it is not judged for each runtime
+        if RUNTIMES not in finding.data:  # its rule does not run for each runtime
             if not covered:
                 yield finding
             continue
@@ -145,7 +157,7 @@ def _without_replaced(
             yield replace(finding, data={**finding.data, RUNTIMES: left})
 
 
-def _named(finding: Finding, project: Project) -> Finding:
+def _with_runtimes(finding: Finding, project: Project) -> Finding:
     """Return ``finding`` with a sentence about the runtimes it holds for, and does not hold for."""
     every_id = [project.choice.runtime.id, *project.others]
     holds = [runtime_id for runtime_id in every_id if runtime_id in finding.data[RUNTIMES]]

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix
@@ -65,6 +65,15 @@ _ANY = ""
 """The key of directives without rules, which cover all rules."""
 
 
+class _Spans(NamedTuple):
+    """The lines that directives with the same key cover, in the order of their first lines."""
+
+    firsts: list[int]
+    """The first line of each directive."""
+    lasts: list[int]
+    """For each directive, the last line that it or one before it covers."""
+
+
 class Coverage:
     """The directives of one file, and the findings they cover.
 
@@ -74,17 +83,16 @@ class Coverage:
     def __init__(self, directives: list[Suppression]) -> None:
         self.directives = directives
         self._covered: dict[str, list[int]] = {}  # by key: the lines of the covered findings
-        # By key: the first lines of the directives in order, and for each the last line that it or
-        # one before it covers.
-        self._spans: dict[str, tuple[list[int], list[int]]] = {}
+        self._spans: dict[str, _Spans] = {}  # by key
         by_key: dict[str, list[tuple[int, int]]] = {}
         for item in directives:
             for key in item.keys or (_ANY,):
                 by_key.setdefault(key, []).append((item.first, item.last))
         for key, spans in by_key.items():
             spans.sort()
+            firsts = [first for first, _ in spans]
             lasts = list(accumulate((last for _, last in spans), max))
-            self._spans[key] = ([first for first, _ in spans], lasts)
+            self._spans[key] = _Spans(firsts, lasts)
 
     def forget_use(self) -> None:
         """Start a new check: mark all directives as unused."""
@@ -108,10 +116,12 @@ class Coverage:
         return covered
 
     def _reaches(self, key: str, line: int) -> bool:
-        """Return whether a directive with ``key`` begins at or above ``line``, and reaches it."""
-        firsts, lasts = self._spans.get(key, ((), ()))
-        before = bisect_right(firsts, line)
-        return before > 0 and lasts[before - 1] >= line
+        """Return whether a directive with ``key`` covers ``line``."""
+        spans = self._spans.get(key)
+        if spans is None:
+            return False
+        begun = bisect_right(spans.firsts, line)  # how many begin at or above `line`
+        return begun > 0 and spans.lasts[begun - 1] >= line
 
     def mark_used(self) -> None:
         """Mark the directives that cover a finding for which :meth:`covers` returned True."""
@@ -120,18 +130,18 @@ class Coverage:
         for item in self.directives:
             for key in item.keys or (_ANY,):
                 lines = self._covered.get(key, [])
-                place = bisect_left(lines, item.first)  # of the first finding at or below `first`
-                if place < len(lines) and lines[place] <= item.last:
+                index = bisect_left(lines, item.first)  # of the first finding not above `item`
+                if index < len(lines) and lines[index] <= item.last:
                     item.used = True
 
 
-def of(file: MemoryFile) -> Coverage:
+def coverage_of(file: MemoryFile) -> Coverage:
     """Return the coverage of ``file``, cached with it: later checks share it."""
     return file.memo.once(_coverage, file.markdown)
 
 
 def _coverage(markdown: Markdown) -> Coverage:
-    """Return :func:`of` the file with ``markdown``, without its cache."""
+    """Return the coverage of the file with ``markdown``: :func:`coverage_of` without its cache."""
     return Coverage(parse(markdown))
 
 
@@ -143,7 +153,7 @@ def parse(markdown: Markdown) -> list[Suppression]:
     of that ``enable``.
     """
     out: list[Suppression] = []
-    open_ones: dict[str, list[Suppression]] = {}  # by key
+    open_by_key: dict[str, list[Suppression]] = {}  # what an ``enable`` can end
     end = len(markdown.kinds)  # after the last line
     for comment in markdown.comments:
         if not comment.closed or not comment.text.lstrip().startswith(PREFIX):
@@ -156,11 +166,11 @@ def parse(markdown: Markdown) -> list[Suppression]:
         action, keys = match[1], _keys(match[2])
         line = comment.span.end_line
         if action == "enable":
-            for item in _taken(open_ones, keys):
+            for item in _pop_open(open_by_key, keys):
                 still_open = _end_at(comment, item, keys)
                 if still_open:
                     out.append(still_open)
-                    _add(open_ones, still_open)
+                    _add_open(open_by_key, still_open)
             continue
         first, last = {
             "disable-next-line": (line + 1, line + 1),
@@ -170,25 +180,25 @@ def parse(markdown: Markdown) -> list[Suppression]:
         item = Suppression(comment, action, keys, first, last, match[2])
         out.append(item)
         if action == "disable":
-            _add(open_ones, item)
+            _add_open(open_by_key, item)
     return out
 
 
-def _add(open_ones: dict[str, list[Suppression]], item: Suppression) -> None:
-    """Add ``item`` under each of its keys to those that an ``enable`` can end."""
+def _add_open(open_by_key: dict[str, list[Suppression]], item: Suppression) -> None:
+    """Add ``item`` to ``open_by_key`` under each of its keys."""
     for key in item.keys or (_ANY,):
-        open_ones.setdefault(key, []).append(item)
+        open_by_key.setdefault(key, []).append(item)
 
 
-def _taken(open_ones: dict[str, list[Suppression]], keys: frozenset[str]) -> list[Suppression]:
-    """Remove and return the directives that an ``enable`` with these ``keys`` (empty: all) ends.
+def _pop_open(open_by_key: dict[str, list[Suppression]], keys: frozenset[str]) -> list[Suppression]:
+    """Remove and return the directives that an ``enable`` for ``keys`` (empty: all) ends.
 
     A directive without rules ends at an ``enable`` without rules only.
     """
     ended = {
         id(item): item  # once, although it is under each of its keys
-        for key in keys or tuple(open_ones)
-        for item in open_ones.pop(key, ())
+        for key in keys or tuple(open_by_key)
+        for item in open_by_key.pop(key, ())
         if item.end is None  # not ended by an earlier ``enable`` with another of its keys
     }
     return list(ended.values())
@@ -201,21 +211,19 @@ def _end_at(end: Comment, item: Suppression, keys: frozenset[str]) -> Suppressio
     None if ``end`` is for all rules of ``item``.
     """
     line = end.span.end_line
-    last, item.last = item.last, line
-    other_keys = item.keys - keys if keys else frozenset()
-    still_open = None
-    if other_keys:
-        still_open = replace(item, keys=other_keys, first=line + 1, last=last)
-    item.end = end
+    open_keys = item.keys - keys if keys else frozenset()
+    # A copy of `item` before it ends: it has the last line that `item` has until now.
+    still_open = replace(item, keys=open_keys, first=line + 1) if open_keys else None
+    item.last, item.end = line, end
     return still_open
 
 
 def _keys(text: str) -> frozenset[str]:
-    """Return the leading words that name rules; the reason follows them.
+    """Return the first words of ``text``, all that name rules; a reason can follow them.
 
-    A word names a rule if it looks like one (``AM107``, ``hidden-unicode``). So does the first word
-    and one after a comma if it begins with a letter or digit: a directive with an unknown name then
-    suppresses nothing, not everything. A colon ends the names.
+    A word names a rule if it has the form of a code or name (``AM107``, ``hidden-unicode``). The
+    first word and one after a comma count in any form that begins with a letter or digit: a
+    directive with an unknown name then suppresses nothing, not everything. A colon ends the names.
     """
     keys: list[str] = []
     must_be_rule = True
@@ -229,11 +237,11 @@ def _keys(text: str) -> frozenset[str]:
     return frozenset(keys)
 
 
-def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
+def suppressing_fixes(code: str, span: Span, file: MemoryFile) -> list[Fix]:
     """Return the fixes that suppress ``code`` at ``span``: one for its line, one for the file.
 
-    A line in code, a comment or front matter gets only the one for the file: a comment above it
-    would be part of that text. So does a line after the last one.
+    There is only the one for the file if the line is code, a comment or front matter: a comment
+    above it would be part of that text. The same is true of a line after the last one.
     """
     scan, lines = file.markdown, file.lines
     out: list[Fix] = []
@@ -242,16 +250,22 @@ def ways(code: str, span: Span, file: MemoryFile) -> list[Fix]:
         text = lines[line]
         indent = text[: len(text) - len(text.lstrip(" \t"))]  # the comment stays in its item
         title = t("Ignore {0} on this line", code)
-        out.append(_silence(title, "disable-next-line", code, file, line, indent))
-    top = scan.front_matter[1] + 1 if scan.front_matter else 0
-    out.append(_silence(t("Ignore {0} in this file", code), "disable-file", code, file, top, ""))
+        out.append(_insertion(title, f"{indent}{_comment('disable-next-line', code)}", file, line))
+    below_front_matter = scan.front_matter[1] + 1 if scan.front_matter else 0
+    title = t("Ignore {0} in this file", code)
+    out.append(_insertion(title, _comment("disable-file", code), file, below_front_matter))
     return out
 
 
-def _silence(title: str, action: str, code: str, file: MemoryFile, line: int, indent: str) -> Fix:
-    """Return the fix that inserts a comment with ``action`` for ``code`` above ``line``."""
+def _comment(action: str, code: str) -> str:
+    """Return the suppression comment with ``action`` for the rule ``code``."""
+    return f"<!-- {PREFIX} {action} {code} -->"
+
+
+def _insertion(title: str, comment: str, file: MemoryFile, line: int) -> Fix:
+    """Return the fix that inserts ``comment`` as a line of its own above ``line``."""
     # After a byte order mark, which must stay the first character.
     column = 1 if line == 0 and file.lines and file.lines[0].startswith(BOM) else 0
-    text = f"{indent}<!-- {PREFIX} {action} {code} -->{newline_of(file.lines)}"
+    text = f"{comment}{newline_of(file.lines)}"
     edit = Edit(file.path, Span(line, column, line, column), text)
     return Fix(title, (edit,), safe=False)

@@ -91,9 +91,9 @@ class Declared(NamedTuple):
 
 
 def _may_name(text: str) -> bool:
-    """Return whether ``text`` may have a framework and its version; only False is certain.
+    """Return whether ``text`` may have a framework and its version: the prefilter.
 
-    It is the prefilter of :func:`named_frameworks`.
+    Only False is certain.
     """
     if _VERSION.search(text) is None:
         return False
@@ -122,22 +122,24 @@ def named_frameworks(line: str) -> tuple[Named, ...]:
 
 
 def stated_version(match: re.Match[str]) -> tuple[int, ...]:
-    """Return the numbers that all stated versions share: (18,) of ``^18.2``, (5, 9) of ``~5.9.2``.
+    """Return the first numbers that all versions of a range share.
 
-    Groups of ``match`` are ``range``, the caret or the tilde, and ``version``.
+    They are (18,) for ``^18.2``, (0, 8) for ``^0.8.1``, (5, 9) for ``~5.9.2`` and all numbers
+    without a prefix. Groups of ``match`` are ``range``, the caret or the tilde, and ``version``.
     """
     version, prefix = numbers(match["version"]), match["range"]
-    is_major = prefix == "^" and version[0] > 0
-    return version[: 1 if is_major else 2] if prefix else version
+    if not prefix:
+        return version
+    fixed = 1 if prefix == "^" and version[0] > 0 else 2
+    return version[:fixed]
 
 
 def declared(name: str, file: MemoryFile, project: Project, folder: str = "") -> list[Declared]:
-    """Return what the nearest manifest above ``file`` declares of the framework ``name``.
+    """Return what the nearest manifest declares of the framework ``name``, from ``folder`` up.
 
-    ``name`` can also be that of a package, or of a module with or without its ``github.com/``. The
-    folders that are searched are that of ``file``, or with ``folder`` that folder, and those above.
-    If no manifest in them declares the framework, the result is what each manifest of the project
-    declares; empty if none does.
+    ``folder`` '' is that of ``file``. ``name`` can also be that of a package, or of a module with
+    or without its ``github.com/``. If no manifest from ``folder`` up declares the framework, the
+    result is what each manifest of the project declares; empty if no manifest does.
     """
     framework = FRAMEWORKS.get(name.lower())
     if framework:
@@ -157,13 +159,14 @@ def _declared_by(
     project: Project,
     folder: str,
 ) -> list[Declared]:
-    """Return what :func:`declared` does, for ``packages`` in the manifests of ``ecosystem``.
+    """Return what the manifests of ``ecosystem`` declare of ``packages`` (:func:`declared`).
 
-    A manifest that declares several of ``packages`` counts once above ``file``: with the first one.
+    If the nearest manifest declares several of them, only the first one is returned.
     """
     base = folder or project.below_root(file.path)
-    for outer in [] if base is None else folders_up(base):  # None: outside of the project
-        for manifest in ecosystem.manifests:  # `*.csproj` is no name, so never found here
+    folders = [] if base is None else folders_up(base)  # None: outside of the project
+    for outer in folders:
+        for manifest in ecosystem.manifests:  # no file is called `*.csproj`: never found here
             path = posixpath.normpath(posixpath.join(outer, manifest))
             nearest = next(_declarations(path, packages, project), None)
             if nearest:
@@ -175,7 +178,7 @@ def _declared_by(
 def _manifests(project: Project) -> Mapping[tuple[str, ...], list[str]]:
     """Return {names of the manifests of an ecosystem: paths of these manifests in ``project``}.
 
-    The list is empty if there are more than ``_MANIFESTS_MAX``. All lists are empty if the project
+    A list of more than ``_MANIFESTS_MAX`` paths is left empty. All lists are empty if the project
     has too many files to list.
     """
     listing = project.tree.listing

@@ -24,21 +24,22 @@ def _generated_lines(lines: list[str]) -> frozenset[int]:
     A start without its end does not count, nor do the blocks below it.
     """
     found: list[int] = []
-    first, last_line = 0, ""  # of the open block; the text of its last line, "" outside of one
+    start = 0  # the line that opens the block
+    end_marker = ""  # the line that will close it, "" outside of a block
     for number, line in enumerate(lines):
         if not line.startswith("<"):
             continue
         marker = line.strip().lower()
-        if last_line and marker == last_line:
-            found += range(first, number + 1)
-            last_line = ""
-        elif not last_line and says(("generated_blocks", marker)):
-            first, last_line = number, _end_of(marker)
+        if end_marker and marker == end_marker:
+            found += range(start, number + 1)
+            end_marker = ""
+        elif not end_marker and says(("generated_blocks", marker)):
+            start, end_marker = number, _end_of(marker)
     return frozenset(found)
 
 
 def _end_of(marker: str) -> str:
-    """Return the last line of the block that begins with ``marker``; both are in lower case.
+    """Return the line that ends the block which begins with ``marker``; both are in lower case.
 
     It is the closing tag, or the marker with "end" in place of "begin" or of its last "start".
     """

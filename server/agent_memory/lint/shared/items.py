@@ -42,6 +42,21 @@ class NormalizedItem(NamedTuple):
     label: int  # the line with the label of its list, such as `Web:`, or -1
 
 
+class _Key(NamedTuple):
+    """The normalized text of an item, which equal items share, and its number of words."""
+
+    text: str
+    words: int
+
+
+class _ItemInList(NamedTuple):
+    """An item, and the list that it is in."""
+
+    item: Item
+    first: int  # the line of the first item of its list
+    parent: int  # the line of the item it is nested in, or -1
+
+
 def items_of(file: MemoryFile) -> list[NormalizedItem]:
     """Return the comparable items of ``file`` (see :func:`_keys`) in order."""
     return file.content.once(_items, file)
@@ -49,8 +64,8 @@ def items_of(file: MemoryFile) -> list[NormalizedItem]:
 
 def has_equal_items(file: MemoryFile) -> bool:
     """Return whether two comparable items have the same normalized text: a cheap prefilter."""
-    keys = [keyed[0] for keyed in file.content.once(_keys, file) if keyed]
-    return len(set(keys)) < len(keys)
+    texts = [key.text for key in file.content.once(_keys, file) if key]
+    return len(set(texts)) < len(texts)
 
 
 def _items(file: MemoryFile) -> list[NormalizedItem]:
@@ -59,47 +74,53 @@ def _items(file: MemoryFile) -> list[NormalizedItem]:
     labels: dict[int, int] = {}  # by the first line of a list
     headings = [heading.line for heading in file.markdown.headings]
     keys = file.content.once(_keys, file)
-    for (item, siblings, parent), keyed in zip(_lists(file), keys, strict=True):
-        if keyed:
-            if siblings not in labels:
-                labels[siblings] = _label(file, siblings)
-            section = bisect(headings, item.line)
-            out.append(NormalizedItem(item, *keyed, section, siblings, parent, labels[siblings]))
+    for (item, first, parent), key in zip(_items_in_lists(file), keys, strict=True):
+        if key is None:
+            continue
+        if first not in labels:
+            labels[first] = _label(file, first)
+        section = bisect(headings, item.line)
+        out.append(NormalizedItem(item, key.text, key.words, section, first, parent, labels[first]))
     return out
 
 
-def _keys(file: MemoryFile) -> list[tuple[str, int] | None]:
-    """Return what :func:`_key` returns for each item of the file, None if it is not comparable.
+def _keys(file: MemoryFile) -> list[_Key | None]:
+    """Return the key of each item of the file, None for one that is not comparable.
 
-    Tasks (``[ ] test``), labels, code, items of examples and very long items are not.
+    Tasks (``[ ] test``), labels, code, items of examples and very long items are not comparable.
     """
-    out: list[tuple[str, int] | None] = []
-    examples, kinds, in_list = file.example_lines, file.markdown.kinds, LineKind.ITEM
+    keys = (None if text is None else _key(text) for text in _comparable_texts(file))
+    # With a colon at the end, it is a label, not a statement.
+    return [None if key is None or key.text.endswith(":") else key for key in keys]
+
+
+def _comparable_texts(file: MemoryFile) -> Iterator[str | None]:
+    """Yield for each item of the file its text with that of its nested items.
+
+    None for a task, code, an item of an example and one of more than :data:`_LINES_MAX` lines.
+    """
+    examples, kinds = file.example_lines, file.markdown.kinds
     for item in file.markdown.items:
         line, end, text = item.line, item.end_line, item.text
-        keyed = None
         is_task = text.startswith("[") and _TASK.match(text)
-        if kinds[line] is in_list and line not in examples and not is_task:
-            if end == line + 1:
-                keyed = _key(text)
-            elif end <= line + _LINES_MAX:
-                keyed = _key(" ".join([text, *file.lines[line + 1 : end]]))
-        # With a colon at the end it is a label, not a statement.
-        out.append(None if keyed is None or keyed[0].endswith(":") else keyed)
-    return out
+        is_listed = kinds[line] is LineKind.ITEM and line not in examples
+        if not is_listed or is_task or end > line + _LINES_MAX:
+            yield None
+        else:
+            yield text if end == line + 1 else " ".join([text, *file.lines[line + 1 : end]])
 
 
 @TextCache
-def _key(text: str) -> tuple[str, int]:
-    """Return what equal items share, the normalized ``text``, and its number of words."""
+def _key(text: str) -> _Key:
+    """Return the key of an item with ``text``."""
     key = normalized(text)
-    return key, _words(key)
+    return _Key(key, _words(key))
 
 
 def _label(file: MemoryFile, first: int) -> int:
-    """Return the line of the label above the list that begins on line ``first``, or -1.
+    """Return the line of the label of the list that begins on line ``first``, or -1.
 
-    Blank lines may separate them.
+    The label is the line above the list, apart from blank lines.
     """
     kinds, line = file.markdown.kinds, first - 1
     while line > 0 and kinds[line] is LineKind.BLANK:
@@ -111,17 +132,13 @@ def _label(file: MemoryFile, first: int) -> int:
 
 
 def _words(key: str) -> int:
-    """Return the number of words of ``key``: those between spaces, and :data:`_CHARACTER` pairs."""
+    """Return the number of words of ``key``: words between spaces, and pairs of CJK characters."""
     words = key.count(" ") + 1
     return words if key.isascii() else words + len(_CHARACTER.findall(key)) // 2
 
 
-def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
-    """Yield each item with the lines of the first item of its list and of its parent item.
-
-    The line of the parent is -1 for an item that is in none. Items of one list are separated by
-    blank lines only.
-    """
+def _items_in_lists(file: MemoryFile) -> Iterator[_ItemInList]:
+    """Yield each item of the file with its list; only blank lines separate the items of a list."""
     kinds = file.markdown.kinds
     # The last item of each indent, from the outermost, with the line of the first item of its list.
     outer: list[tuple[Item, int]] = []
@@ -136,4 +153,4 @@ def _lists(file: MemoryFile) -> Iterator[tuple[Item, int, int]]:
         if parent and item.line >= parent.end_line:
             parent = None  # its indent is smaller, but text above this item has ended it
         outer.append((item, first))
-        yield item, first, parent.line if parent else -1
+        yield _ItemInList(item, first, parent.line if parent else -1)

@@ -112,10 +112,10 @@ class Range(NamedTuple):
 
 
 def ranges(name: str, text: str) -> dict[str, Range]:
-    """Return the range of each package in the manifest ``text``; empty if it is not valid.
+    """Return {package: its range} of the manifest ``text``; empty if it is not valid.
 
-    ``name`` is the name of its file: one of :data:`_READERS`, or a file ``*.csproj``. What is not a
-    range, such as ``workspace:*`` or ``latest``, is left out.
+    ``name`` is the name of its file: one of :data:`_READERS`, or a file ``*.csproj``. A package
+    with another value than a range, such as ``workspace:*`` or ``latest``, is left out.
     """
     read = _READERS["*.csproj" if name.endswith(".csproj") else name]
     try:
@@ -152,7 +152,10 @@ def parsed(text: str, as_written: str) -> Range:
 
 
 def _pinned(text: str) -> str:
-    """Return a range of composer, Hex, RubyGems or Python in the notation of npm."""
+    """Return a range of composer, Hex, RubyGems, Go or Python in the notation of npm.
+
+    A range with several bounds, such as ``>=1.2,<2``, is returned as it is.
+    """
     pin = _PIN.match(text)
     if pin is None:
         return text  # such as `^1.2` or `>=1.2,<2`: its numbers are read as those of npm
@@ -191,7 +194,7 @@ def _versions(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _package_json(text: str) -> Rows:
-    """Yield the dependencies, and the package manager as ``pnpm@``: ``pnpm`` is a dependency.
+    """Yield the dependencies, and the package manager as ``pnpm@``: ``pnpm`` could be a dependency.
 
     Without a package manager or its version, the last row has an empty range, which :func:`ranges`
     leaves out.
@@ -208,7 +211,7 @@ def _package_json(text: str) -> Rows:
 
 
 def _composer_json(text: str) -> Rows:
-    """Yield the dependencies, also those for development, and PHP, which is required like one."""
+    """Yield the dependencies, also those for development, and PHP, which is declared as one."""
     for table in _tables(parse_json(text), "require", "require-dev"):
         for package, value in table.items():
             if isinstance(value, str):
@@ -246,7 +249,7 @@ def _pyproject_toml(text: str) -> Rows:
 def _requirements(text: str) -> Rows:
     """Yield the package of each line with a range, its name in lower case and with dashes.
 
-    Python takes names that differ in this for the same package.
+    Python ignores letter case in a name, and an underscore is the same as a dash.
     """
     for line in text.split("\n"):
         requirement = _REQUIREMENT.match(line)
@@ -256,7 +259,7 @@ def _requirements(text: str) -> Rows:
 
 
 def _found(pattern: re.Pattern[str], text: str) -> Rows:
-    """Yield a package and its range, the two groups of ``pattern``, for each match in ``text``."""
+    """Yield the package and the range of each match: the two groups of ``pattern``."""
     for match in pattern.finditer(text):
         package, version = match.groups()
         yield package, version, _pinned(version.removeprefix("v"))
@@ -265,16 +268,15 @@ def _found(pattern: re.Pattern[str], text: str) -> Rows:
 def _project_of_dotnet(text: str) -> Rows:
     """Yield the packages, and the target: ``net8.0`` is version 8.0 of .NET.
 
-    Several targets are alternatives. With one of another kind, such as ``netstandard2.0``, there is
-    no range.
+    Several targets are alternatives. If one is of another kind, such as ``netstandard2.0``, no
+    target is yielded.
     """
     yield from _found(_PACKAGE, text)
     for target in _TARGET.findall(text):
-        versions = [_NET.match(name.strip()) for name in target.split(";") if name.strip()]
-        if versions and all(versions):
-            # `if version` only narrows the type: all of them match.
-            in_npm = " || ".join(version[1] for version in versions if version)
-            yield "TargetFramework", target, in_npm
+        names = [name.strip() for name in target.split(";") if name.strip()]
+        matches = [match for match in map(_NET.match, names) if match]
+        if names and len(matches) == len(names):
+            yield "TargetFramework", target, " || ".join(match[1] for match in matches)
 
 
 def _version_catalog(text: str) -> Rows:
@@ -287,14 +289,12 @@ def _version_catalog(text: str) -> Rows:
 
 
 def _of_jvm(pattern: re.Pattern[str], text: str) -> Rows:
-    """Yield the frameworks that the matches of ``pattern`` name, with their versions.
-
-    The key in :data:`_JVM` is ``springframework`` for ``springframework.boot``, ``springboot`` for
-    ``spring-boot``.
-    """
+    """Yield the frameworks that the matches of ``pattern`` name, with their versions."""
     for match in pattern.finditer(text):
         name, version = filter(None, match.groups())  # the groups of the alternative that matched
-        yield _JVM[re.sub(r"-|\..*", "", name)], version, version
+        # ``springframework`` of ``springframework.boot``, ``springboot`` of ``spring-boot``
+        short_name = re.sub(r"-|\..*", "", name)
+        yield _JVM[short_name], version, version
 
 
 _READERS: dict[str, Callable[[str], Rows]] = {

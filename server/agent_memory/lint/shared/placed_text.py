@@ -56,8 +56,8 @@ def tree_notes(file: MemoryFile, project: Project) -> Iterator[Placed]:
 def folder_of_line(line: str, file: MemoryFile, project: Project) -> str:
     """Return the folder, from the root, of the package that ``line`` begins with; '' for none.
 
-    Such as ``apps/web`` of "- `apps/web`: React 19". Also '' for a line with another path after it,
-    because its text may be about both.
+    For "- `apps/web`: React 19", it is ``apps/web``. Also '' if another path follows on ``line``,
+    because the text may be about both.
     """
     base = project.below_root(file.path)
     first = _FIRST.match(line)

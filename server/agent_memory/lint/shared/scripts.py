@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CALL = lazy_compile(
-    rf"{START}(npm|pnpm|yarn|bun|node(?=[ \t]+--run\b))[ \t]+"
-    r"((?:(?!&&)[^;|#>\n])*)"
+    rf"{START}(?P<manager>npm|pnpm|yarn|bun|node(?=[ \t]+--run\b))[ \t]+"
+    r"(?P<arguments>(?:(?!&&)[^;|#>\n])*)"
 )
 """A command at the start of a line or after ``&&`` or ``;``: ``CI=1 npm run build``.
 
-The groups are the manager and its arguments, up to the next command, a redirection or a comment.
+The arguments end before the next command, a redirection or a comment.
 """
 FILTER = lazy_compile(
     rf"{START}pnpm[ \t]+(?:-r[ \t]+)?(?:--filter[ =]|-F )"
@@ -67,10 +67,27 @@ class Script(NamedTuple):
     package: str
 
 
+class _Word(NamedTuple):
+    """A word of the arguments of a command; ``column`` counts from the start of the arguments."""
+
+    text: str
+    column: int
+
+
+class _Arguments(NamedTuple):
+    """The words of a command that are not options; ``package`` is '' if no option names one."""
+
+    words: list[_Word]
+    package: str
+
+
 @TextCache
 def scripts_in(text: str) -> tuple[Script, ...]:
     """Return the scripts that the command line ``text`` runs."""
-    scripts = (_script(call[1], call[2], call.start(2)) for call in _CALL.finditer(text))
+    scripts = (
+        _script(call["manager"], call["arguments"], call.start("arguments"))
+        for call in _CALL.finditer(text)
+    )
     return tuple(script for script in scripts if script)
 
 
@@ -79,30 +96,31 @@ def _script(manager: str, arguments: str, offset: int) -> Script | None:
 
     ``arguments`` is the text after the manager, which begins at column ``offset`` of the line.
     """
-    parsed = _positional(arguments)
+    parsed = _without_options(arguments)
     if parsed is None:
         return None
-    words, package = parsed
-    if manager == "yarn" and len(words) > 2 and words[0][0] == "workspace":
-        package, words = words[1][0], words[2:]  # yarn workspace web build
-    has_run = bool(words) and words[0][0] in _RUN  # npm run build
+    words, package = parsed.words, parsed.package
+    if manager == "yarn" and len(words) > 2 and words[0].text == "workspace":
+        package, words = words[1].text, words[2:]  # yarn workspace web build
+    has_run = bool(words) and words[0].text in _RUN  # npm run build
     if has_run:
         words = words[1:]
-    if not words or not _NAME.match(words[0][0]):
+    if not words or not _NAME.match(words[0].text):
         return None
-    if any("/" not in word and "." not in word for word, _ in words[1:]):
+    name, *others = words
+    if any("/" not in word.text and "." not in word.text for word in others):
         return None  # not paths as arguments, but a sentence: `npm test before a commit`
-    name, start = words[0]
-    if not _is_script(manager, name, has_run=has_run):
+    if not _is_script(manager, name.text, has_run=has_run):
         return None
-    return Script(name, offset + start, package)
+    return Script(name.text, offset + name.column, package)
 
 
 def _is_script(manager: str, name: str, *, has_run: bool) -> bool:
     """Return whether ``name`` can only be that of a script. ``has_run``: ``run`` precedes it.
 
-    Without ``run``, it may be a command of the manager or a program (``yarn tsc``); yarn and bun
-    run programs also with it. A name with a colon, or of a usual script, is not that of a program.
+    Without ``run``, it may be a command of the manager or a program (``yarn tsc``). With ``run``
+    too, it may be a program for yarn and bun. A name with a colon, or of a usual script, is not
+    that of a program.
     """
     if has_run and manager not in ("yarn", "bun"):
         return True
@@ -116,42 +134,41 @@ def _is_script(manager: str, name: str, *, has_run: bool) -> bool:
     return says(("script_words", name)) and not is_own_command
 
 
-def _positional(arguments: str) -> tuple[list[tuple[str, int]], str] | None:
-    """Return the words without options, as (word, column), and the package; '' if none is named.
+def _without_options(arguments: str) -> _Arguments | None:
+    """Return the words of ``arguments`` that are not options, and the package that options name.
 
     None if an option before the first word could have the next word as its value, if the script
-    need not exist, or if the name of the package is missing. Columns count from the start of
-    ``arguments``.
+    need not exist, or if the name of the package is missing.
     """
-    words: list[tuple[str, int]] = []
+    words: list[_Word] = []
     package, package_follows = "", False
     for match in _WORD.finditer(arguments):
-        word = match[0]
-        if word == "--run" and not words:  # `node --run build`: a word like `run`, no option
-            words.append((word, match.start()))
+        word = _Word(match[0], match.start())
+        if word.text == "--run" and not words:  # `node --run build`: a word like `run`, no option
+            words.append(word)
             continue
-        option, has_value, value = word.partition("=")
+        option, equals_sign, value = word.text.partition("=")
         if package_follows:
-            package, package_follows = word, False
-        elif word == "--":  # the arguments of the script follow
+            package, package_follows = word.text, False
+        elif word.text == "--":  # the arguments of the script follow
             break
         elif option in _OF_PACKAGE:
-            package, package_follows = value, not has_value
+            package, package_follows = value, not equals_sign
         elif option == "--if-present":
             return None  # the script need not exist
-        elif not word.startswith("-"):
-            words.append((word, match.start()))
+        elif not option.startswith("-"):
+            words.append(word)
         elif not words and option not in _PLAIN:
             return None  # `npm --loglevel silent run build`: the next word may be a value
-    return None if package_follows else (words, package.strip("\"'"))
+    return None if package_follows else _Arguments(words, package.strip("\"'"))
 
 
 def scripts_of(package: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the names of the scripts of ``package``, a name or a folder; '': of all packages.
 
-    None if unknown: the package.json files cannot all be read, or not exactly one is that of
-    ``package``. ``start`` is added if any folder has a server.js: without a script of this name,
-    ``npm start`` runs that file.
+    Dependencies with the name of a usual script count (:func:`_names`), and ``start`` if any folder
+    has a server.js: without a script of this name, ``npm start`` runs that file. None if the names
+    are unknown: :func:`_manifests` are, or not exactly one package.json is that of ``package``.
     """
     every = file.memo.once(_manifests, project)
     if every is None:
@@ -175,7 +192,8 @@ def package_names(file: MemoryFile, project: Project) -> frozenset[str] | None:
     if every is None or not project.tree.has("pnpm-workspace.yaml"):
         return None
     names = {str(manifest.get("name")) for manifest in every.values()}
-    return frozenset(names | {name.rpartition("/")[2] for name in names})
+    without_scope = {name.rpartition("/")[2] for name in names}
+    return frozenset(names | without_scope)
 
 
 def manifest_of(package: str, file: MemoryFile, project: Project) -> str:
@@ -217,23 +235,23 @@ def _manifests(project: Project) -> Mapping[str, Mapping[str, Any]] | None:
 
 
 def _read(paths: list[str], project: Project) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield each of ``paths`` with its values.
+    """Yield (path, values of that package.json) for each of ``paths``.
 
     Raises:
         FormatError: one is not JSON, such as the empty text of a file that cannot be read.
-        AttributeError: one is not a table.
+        AttributeError: the values of one are not a table.
 
     """
     for path in paths:
         manifest = parse_json(project.ctx.store.read(project.tree.root / path).text)
-        manifest.get("scripts")  # raises if it is not a table
+        manifest.get("scripts")  # raises AttributeError if it is not a table
         yield path, manifest
 
 
 def _names(manifest: Mapping[str, Any]) -> frozenset[str]:
     """Return the names of the scripts, and of dependencies that have the name of a usual script.
 
-    Such a dependency brings a program that a command may run instead: ``yarn lint``.
+    Such a dependency has a program that a command may run instead: ``yarn lint``.
     """
     scripts = manifest.get("scripts")
     names = scripts if isinstance(scripts, dict) else {}

@@ -43,8 +43,9 @@ _CD_HERE = lazy_compile(
 def shell_lines(file: MemoryFile) -> dict[int, str | None]:
     """Return the number of each line of a shell fence, with the folder in which the line runs.
 
-    '' is the folder of the file, in which each fence begins. None is an unknown folder, as after
-    ``cd web && npm test``: in a list of separate commands, the next line does not run in web.
+    Folders are relative to the folder of the file, in which each fence begins: ''. None is an
+    unknown folder, as after ``cd web && npm test``: in a list of separate commands, the next line
+    does not run in web.
 
     A line with ``pushd``, ``git clone``, ``cmake`` or ``./configure`` and all lines below it in its
     fence are left out: they run in another folder, or with a generated Makefile.
@@ -56,7 +57,8 @@ def _shell_lines(file: MemoryFile) -> dict[int, str | None]:
     """Return :func:`shell_lines` without its cache."""
     lines: dict[int, str | None] = {}
     for fence in file.markdown.fences:
-        if fence.info.split(" ")[0].lower() not in _SHELLS:
+        language = fence.info.split(" ")[0].lower()
+        if language not in _SHELLS:
             continue
         folder: str | None = ""
         for number in range(fence.open + 1, fence.code_end):
@@ -68,11 +70,11 @@ def _shell_lines(file: MemoryFile) -> dict[int, str | None]:
             if cd_here and cd_here["name"] == file.path.parent.name:
                 folder = ""  # `cd /home/me/shop` in shop/AGENTS.md: back in the file's folder
             elif cd:
-                folder = _after(folder, cd)
+                folder = _folder_after(folder, cd)
     return lines
 
 
-def _after(folder: str | None, cd: re.Match[str]) -> str | None:
+def _folder_after(folder: str | None, cd: re.Match[str]) -> str | None:
     """Return the folder of the lines below a line that runs ``cd`` in ``folder``; None if unknown.
 
     ``cd`` is a match of :data:`CD`. Only ``cd web`` alone on its line gives a known folder.

@@ -67,10 +67,13 @@ def _is_yaml(line: str) -> bool:
 
 
 def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
-    """Return whether some agent looks for skills where this one is: ``.x/skills``, or a plugin."""
+    """Return whether some agent searches the folder of this skill: ``.x/skills``, or a plugin's."""
     skills = file.path.parent.parent
-    folders = Path(project.shown(skills)).parts  # a checkout may be below a folder `skills`
-    if skills.name != "skills" or "skills" in folders[:-2]:
+    if skills.name != "skills":
+        return False
+    # From the project's root: a checkout may be below a folder called `skills`.
+    folders_above_parent = Path(project.shown(skills)).parts[:-2]
+    if "skills" in folders_above_parent:
         return False  # in the folder of another skill, and part of it
     if skills.parent.name.startswith("."):
         return True
@@ -80,35 +83,42 @@ def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
 
 
 def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
-    """Return whether agents load skills from where this one is: it needs name and description.
+    """Return whether agents load this skill by its position; then it needs name and description.
 
-    These are the folders that the runtime reads, those of other agents, and a collection at the
-    root. An application that has skills elsewhere has its own loader.
+    They load it from the folders that the runtime reads, those of other agents, and a collection at
+    the root. An application that has skills elsewhere has its own loader.
     """
     if file.source.status is not Status.IGNORED or is_in_agent_folder(file, project):
         return True
-    # The folder that has the folder of skills. '.': `pack/x/SKILL.md`, with any name for pack.
+    collection = file.path.parent.parent
+    # The folder that contains the collection. '.': `pack/x/SKILL.md`, with any name for pack.
     # "skills": `skills/group/x/SKILL.md`. None: `x/SKILL.md`, where the project itself is the
     # collection, or a skill outside of the project.
-    return project.below_root(file.path.parent.parent) in (None, ".", "skills")
+    return project.below_root(collection) in (None, ".", "skills")
 
 
 def is_guide(file: MemoryFile, project: Project) -> bool:
-    """Return whether the file is a page with the name of a skill, such as ``docs/SKILL.md``."""
-    is_read = file.source.status is not Status.IGNORED or is_in_agent_folder(file, project)
-    return not (file.markdown.front_matter or is_read or is_installed_as_is(file))
+    """Return whether the file only has the name of a skill, such as a page ``docs/SKILL.md``.
+
+    It has no front matter, and it is not in a folder of skills or one that the runtime reads.
+    """
+    if file.markdown.front_matter or file.source.status is not Status.IGNORED:
+        return False
+    return not (is_in_agent_folder(file, project) or is_installed_as_is(file))
 
 
 def strict_reader(file: MemoryFile, project: Project) -> str:
     """Return the id of the runtime that reads the skill and skips it if malformed, '' if unknown.
 
     Several agents read ``.agents/skills`` and ``.claude/skills``, and only some of them are strict.
-    There the runtime must have been chosen.
+    In these folders, the runtime must be more than a guess (``is_runtime_sure``).
     """
     if file.source.status is Status.IGNORED:
         return ""  # the runtime does not read it
-    shared = _folder(file) in (".agents", ".claude")
-    return "" if shared and not project.is_runtime_sure else project.choice.runtime.id
+    is_shared = _folder_around_skills(file) in (".agents", ".claude")
+    if is_shared and not project.is_runtime_sure:
+        return ""
+    return project.choice.runtime.id
 
 
 def codex_reader(file: MemoryFile) -> str:
@@ -117,7 +127,7 @@ def codex_reader(file: MemoryFile) -> str:
     Codex 0.169.0 skips a skill without front matter or description; it takes the name of the
     folder for a missing name, and accepts values with a colon.
     """
-    return Codex.id if _folder(file) == ".agents" else ""
+    return Codex.id if _folder_around_skills(file) == ".agents" else ""
 
 
 def not_loaded(reader: str, why: str) -> str:
@@ -128,17 +138,21 @@ def not_loaded(reader: str, why: str) -> str:
 
 
 def lenient_severity(file: MemoryFile) -> Severity:
-    """Return the severity where no agent is known that skips the skill.
+    """Return the severity of a finding about a skill that no known agent skips.
 
     It is information in ``.claude/skills``, else a warning. Claude Code 2.1.330 loads a skill
     without a name, a description or front matter, and takes the first line of the text as its
     description.
     """
-    return Severity.INFO if _folder(file) == ".claude" else Severity.WARNING
+    return Severity.INFO if _folder_around_skills(file) == ".claude" else Severity.WARNING
 
 
-def _folder(file: MemoryFile) -> str:
-    """Return the name of the folder around ``skills``, such as ``.claude``."""
+def _folder_around_skills(file: MemoryFile) -> str:
+    """Return the name of the folder that has the folder ``skills`` of ``file``: ``.claude``.
+
+    The path of ``file`` is ``.claude/skills/x/SKILL.md``; of any other path, the result is the name
+    of the third folder from its end.
+    """
     return file.path.parent.parent.parent.name
 
 
@@ -150,17 +164,18 @@ def trouble_span(file: MemoryFile, why: Trouble) -> Span:
 def key_span(file: MemoryFile, key: str) -> Span:
     """Return the span of the line of ``key`` in the front matter, else of the first line."""
     front = file.markdown.front_matter  # the lines of its two fences
-    for number in range(1, front[1] if front else 0):
+    last_fence = front[1] if front else 0
+    for number in range(1, last_fence):
         if file.lines[number].startswith(f"{key}:"):
             return file.line_span(number)
     return file.head
 
 
 def quoting(file: MemoryFile, line: int) -> tuple[Fix, ...]:
-    """Return the fix that quotes the value on ``line`` if the line alone is invalid YAML, else ().
+    """Return the fix that quotes the value on ``line``, if the line alone is invalid YAML.
 
-    Such a value has a colon and a space, or is ``[file] [number]``. Also () if the line is not a
-    key with a plain value, or is too long.
+    The value may have a colon and a space, or be ``[file] [number]``. () if the line is valid, is
+    not a key with a plain value, or is too long.
     """
     text = without_newline(file.lines[line]) if line < len(file.lines) else ""
     match = _VALUE.match(text)

@@ -36,13 +36,16 @@ _ROWS = 200
 
 
 def labeled_versions(file: MemoryFile) -> Iterator[tuple[int, Named]]:
-    """Yield (line, package) of each item, and each row of a table of versions, with a version.
+    """Yield (line, package) for each item or row with the version of a package.
 
-    A table of versions is one with a column for them. The package of an item is a framework.
+    A row must be one of a table whose second column has versions. Of items, only those of
+    frameworks count.
     """
     for number, (named,) in _labeled_version.found_in(file.lines):
+        if not file.markdown.is_prose(number):
+            continue
         is_row = file.lines[number].lstrip().startswith("|")
-        if file.markdown.is_prose(number) and (not is_row or _HEAD.match(_head(file, number))):
+        if not is_row or _HEAD.match(_first_row(file, number)):
             yield number, named
 
 
@@ -56,17 +59,23 @@ def _may_be_labeled(text: str) -> bool:
 
 @text_cache(_may_be_labeled)
 def _labeled_version(line: str) -> tuple[Named, ...]:
-    """Return the package with its version if ``line`` is such a row or item, else ()."""
-    found = _ROW.match(line) or _ITEM.match(line)
-    if found is None or not ("|" in found[0] or found["name"].lower() in FRAMEWORKS):
-        return ()  # of items, only those of frameworks
+    """Return the package that ``line``, a row or an item, gives a version; else ().
+
+    Of items, only those of frameworks count.
+    """
+    row = _ROW.match(line)
+    found = row or _ITEM.match(line)
+    if found is None:
+        return ()
+    if not row and found["name"].lower() not in FRAMEWORKS:
+        return ()
     version, span = stated_version(found), found.span("version")
     return (Named(found["name"], version, *span, bool(found["more"])),)
 
 
-def _head(file: MemoryFile, line: int) -> str:
+def _first_row(file: MemoryFile, line: int) -> str:
     """Return the first row of the table that ``line`` is in, at most ``_ROWS`` rows above it."""
-    top = line
-    while top > max(0, line - _ROWS) and file.lines[top - 1].lstrip().startswith("|"):
-        top -= 1
-    return file.lines[top].strip()
+    first = line
+    while first > max(0, line - _ROWS) and file.lines[first - 1].lstrip().startswith("|"):
+        first -= 1
+    return file.lines[first].strip()

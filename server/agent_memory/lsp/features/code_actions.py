@@ -171,7 +171,7 @@ class CodeActions(Feature):
                 yield accept
         file = project.files.get(finding.path)
         if file and file.content.ok:
-            yield from suppressions.ways(finding.code, finding.span, file)
+            yield from suppressions.suppressing_fixes(finding.code, finding.span, file)
 
     def _edit(self, fix: Fix) -> dict[str, Any]:
         """Return the WorkspaceEdit of ``fix``.

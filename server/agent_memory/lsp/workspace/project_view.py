@@ -183,7 +183,10 @@ class ProjectView:
         """
         if file.content.size <= LARGE and not self._slow:
             return False
-        return file.path not in self._checked or self._line_cache.missing(file.lines) > LARGE
+        return (
+            file.path not in self._checked
+            or self._line_cache.characters_to_check(file.lines) > LARGE
+        )
 
     def background_check(self) -> Check:
         """Return a check of everything that is stale; pass it to :meth:`accept` when it is done."""
