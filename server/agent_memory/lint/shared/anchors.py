@@ -40,7 +40,7 @@ def has_anchor(content: FileText, anchor: str) -> bool:
 
 
 def _anchors(content: FileText) -> frozenset[str]:
-    """Return the texts of the headings and the explicit ids, each as :func:`_plain` has it."""
+    """Return the texts of the headings and the explicit ids, each as :func:`_plain` returns it."""
     headings = content.once(parser.scan, content.lines).headings
     explicit = _EXPLICIT.findall(content.text)
     return frozenset(map(_plain, (*(heading.text for heading in headings), *explicit)))

@@ -65,9 +65,9 @@ def sections(file: MemoryFile) -> list[MpmSection]:
     item_lines = [item.line for item in items]
     for heading in file.markdown.headings:
         if heading.level == 2 and heading.rows == 1:
-            end = section_end(file.markdown, heading)
-            first, after = bisect_left(item_lines, heading.line), bisect_left(item_lines, end)
+            first = bisect_left(item_lines, heading.line)  # the index of the first item below
+            after_last = bisect_left(item_lines, section_end(file.markdown, heading))
             # Without the note: "Project Architecture" of "Project Architecture (Max: 15 items)".
             name = heading.text.split("(")[0].strip()
-            out.append(MpmSection(heading, name, items[first:after]))
+            out.append(MpmSection(heading, name, items[first:after_last]))
     return out

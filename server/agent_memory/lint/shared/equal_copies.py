@@ -50,18 +50,19 @@ def are_kept_equal(project: Project) -> bool:
 def _scripts(project: Project) -> Iterator[str]:
     """Yield the existing scripts and :data:`_FILES`, as paths from the root.
 
-    The scripts are the files directly in :data:`_FOLDERS` (with any ending) and those at the root;
-    of both, the first :data:`_SCRIPTS`. Nothing is yielded if the project has too many files.
+    Scripts are all files directly in :data:`_FOLDERS`, and those at the root with an ending of
+    :data:`_OF_SCRIPTS`. Only the first :data:`_SCRIPTS` are yielded. Nothing is yielded if the
+    project has too many files to list.
     """
     listing = project.tree.listing
     if listing is None:
         return
-    found = [path for folder in _FOLDERS for path in listing.files_of(folder)]
-    found += (path for path in listing.files_of("") if path.endswith(_OF_SCRIPTS))
-    yield from found[:_SCRIPTS]
+    scripts = [path for folder in _FOLDERS for path in listing.files_of(folder)]
+    scripts += (path for path in listing.files_of("") if path.endswith(_OF_SCRIPTS))
+    yield from scripts[:_SCRIPTS]
     yield from (path for path in _FILES if path in listing.files)
 
 
 def _keeps_equal(text: str) -> bool:
-    """Return whether the script ``text`` keeps the files equal; False if it is too long."""
+    """Return whether a script with ``text`` keeps both files equal; False if it is too long."""
     return len(text) <= _LENGTH and _KEEPS_EQUAL.search(text) is not None

@@ -184,13 +184,15 @@ def _manifests(project: Project) -> Mapping[tuple[str, ...], list[str]]:
     listing = project.tree.listing
     paths_of = {}
     for manifests, _ in ECOSYSTEMS:
-        paths = [path for name in manifests for path in _named(name, listing)] if listing else []
+        paths = (
+            [path for name in manifests for path in _files_called(name, listing)] if listing else []
+        )
         paths_of[manifests] = paths if len(paths) <= _MANIFESTS_MAX else []
     return paths_of
 
 
-def _named(name: str, listing: Listing) -> list[str]:
-    """Return the files called ``name``, or with the ending of ``*.csproj``."""
+def _files_called(name: str, listing: Listing) -> list[str]:
+    """Return the paths of the files called ``name``; of ``*.csproj``, those with this ending."""
     if name.startswith("*"):
         return sorted(path for path in listing.files if path.endswith(name[1:]))
     return listing.by_name.get(name, [])

@@ -6,7 +6,7 @@ Claude Code skips such an import without a message; Gemini CLI puts an error int
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.markdown.links import Link
@@ -26,14 +26,24 @@ _WITHOUT_SUFFIX = lazy_compile(r"\s*(?:[-*+] )?@((?:\.{1,2}/)*[\w-]+(?:/[\w-]+)+
 """A line with nothing but an import without a suffix: ``@docs/guide``."""
 
 
-def missing_imports(
-    file: MemoryFile, project: Project, base: str
-) -> Iterator[tuple[Link, str, str, str]]:
-    """Yield (import, its path from the root, its sentence, agent) for each missing file.
+class MissingImport(NamedTuple):
+    """An import whose file does not exist."""
 
-    ``base`` is the folder of ``file`` below the root, ``agent`` the title of the agent that follows
-    the imports. Nothing is yielded for a file that no such agent reads. Missing files outside of
-    the project and those that git ignores are left out: they can exist on another machine.
+    link: Link
+    path: str
+    """The path of the missing file from the root."""
+    text: str
+    """The sentence of the import."""
+    agent: str
+    """The title of the agent that follows the import."""
+
+
+def missing_imports(file: MemoryFile, project: Project, base: str) -> Iterator[MissingImport]:
+    """Yield the imports of ``file`` whose file does not exist.
+
+    ``base`` is the folder of ``file`` below the root. Nothing is yielded if no agent follows
+    imports of ``file``. Missing files outside of the project and those that git ignores are left
+    out: they can exist on another machine.
     """
     agent = _READERS.get(file.path.name)
     if agent is None:
@@ -45,11 +55,12 @@ def missing_imports(
         if project.tree.has(path) or project.tree.ignored.covers(path):
             continue
         columns = (link.start - 1, link.end)  # with the "@"
-        yield link, path, sentence(file.lines, file.markdown, link.line, columns), agent
+        text = sentence(file.lines, file.markdown, link.line, columns)
+        yield MissingImport(link, path, text, agent)
 
 
 def _with_suffix(file: MemoryFile) -> Iterator[Link]:
-    """Yield the imports of text files by their suffix, outside of examples."""
+    """Yield the imports outside of examples whose path has the suffix of a text file."""
     for link in file.links:  # the inline links and the imports
         if link.is_import and link.line not in file.example_lines and link.path.endswith(_TEXT):
             yield link
@@ -58,8 +69,8 @@ def _with_suffix(file: MemoryFile) -> Iterator[Link]:
 def _without_suffix(file: MemoryFile, project: Project, base: str) -> Iterator[Link]:
     """Yield the imports without a suffix that are alone on their line and mean a Markdown file.
 
-    An import means one if its path with ``.md`` exists, from ``base`` or from the root. No agent
-    adds this suffix, so the import fails. Any other ``@scope/name`` may be a package.
+    An import means a Markdown file if its path with ``.md`` exists, from ``base`` or from the root.
+    No agent adds this suffix, so the import fails. Any other ``@scope/name`` may be a package.
     """
     for number, line in enumerate(file.lines):
         # A cheap test first: few lines have an "@".

@@ -46,15 +46,13 @@ class Required(NamedTuple):
 def required(
     language: str, file: MemoryFile, project: Project, folder: str = ""
 ) -> Required | None:
-    """Return what the nearest manifest above ``file`` requires of ``language``; None if unknown.
+    """Return what the nearest manifest requires of ``language``, from ``folder`` up.
 
-    ``language`` is a key of :data:`_MANIFESTS`. The folders that are searched are that of ``file``,
-    or with ``folder`` that folder, and those above. A package.json without a requirement leaves it
-    to one above, as packages of a workspace do. The one above counts only if the package is part of
-    its workspace.
+    ``folder`` '' is that of ``file``. ``language`` is a key of :data:`_MANIFESTS`. A package.json
+    without a requirement is skipped, as in a package of a workspace: the one above then counts if
+    the package is part of its workspace. None without a manifest or a requirement in it.
     """
     name, parse = _MANIFESTS[language]
-    is_package = name == "package.json"
     base = folder or project.below_root(file.path)
     if base is None:
         return None
@@ -64,11 +62,10 @@ def required(
             continue
         content = project.ctx.store.read(project.tree.root / path)
         requirement = content.once(parse, content.text) if content.ok else None
-        if is_package and requirement is None:
-            continue  # the one above may have a requirement
-        if is_package and not belongs_to(base, outer, project):
-            return None
-        return requirement
+        if name != "package.json":
+            return requirement
+        if requirement:
+            return requirement if belongs_to(base, outer, project) else None
     return None
 
 
@@ -78,9 +75,10 @@ def numbers(text: str) -> Version:
 
 
 def _oldest(file: str, text: object) -> Required | None:
-    """Return the requirement ``text``, a specifier such as ``>=3.11,<4`` or ``18 || >=20``.
+    """Return the requirement ``text`` of the manifest ``file``: ``>=3.11,<4`` or ``18 || >=20``.
 
-    None if it is not text, or if an alternative has no oldest version.
+    Its oldest version is that of the oldest alternative. None if ``text`` is not text, or if an
+    alternative has no oldest version.
     """
     if not isinstance(text, str):
         return None

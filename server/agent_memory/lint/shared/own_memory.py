@@ -30,11 +30,11 @@ _MEMORY = frozenset({"AGENTS.md", "CLAUDE.md", "GEMINI.md", "agent.md", "copilot
 
 
 def is_of_other_repository(file: MemoryFile, project: Project) -> bool:
-    """Return whether the text says at its top that it is of another repository: ``Repo: https://…``.
+    """Return whether the file says at its top that it is of another repository: ``Repo: https://…``.
 
-    Also True for a text that says to copy it to other projects. The repository of the project is
-    one that its git settings name, or that is part of the name of its folder: ``shop`` of
-    ``shop-main``. Without readable git settings, only the name of the folder counts.
+    Also True if it says to copy it to other projects. False if the name of the repository is part
+    of the name of the project's folder (``shop`` of ``shop-main``), or is in the project's git
+    settings.
     """
     if file.content.once(_is_to_be_copied, file):
         return True
@@ -55,18 +55,24 @@ def _repository_of(file: MemoryFile) -> str:
 
     The result is ``shop`` for ``Repo: https://github.com/me/shop.git``.
     """
-    matches = (_REPOSITORY.match(line) for line in file.lines[:_FIRST] if "://" in line)
-    return next((match[1].removesuffix(".git").lower() for match in matches if match), "")
+    for line in file.lines[:_FIRST]:
+        match = _REPOSITORY.match(line) if "://" in line else None
+        if match:
+            return match[1].removesuffix(".git").lower()
+    return ""
 
 
 def is_own_memory(file: MemoryFile, base: str) -> bool:
-    """Return whether ``file``, in the folder ``base`` below the root, is memory of the project.
+    """Return whether ``file``, in the folder ``base`` below the root, is memory of this project.
 
-    False for a skill, and in a hidden folder, except for :data:`_MEMORY` outside of ``skills``:
-    several projects often share skills, rules, prompts and instructions.
+    Several projects often share skills, rules, prompts and instructions. Therefore False for a
+    skill, and for a file in a hidden folder, except for one of :data:`_MEMORY` outside of a folder
+    ``skills``.
     """
-    parts = base.split("/")
-    hidden = any(part.startswith(".") for part in parts if part != ".")
-    if file.source.role is Role.SKILL or (hidden and "skills" in parts):
+    if file.source.role is Role.SKILL:
         return False
-    return not hidden or file.path.name in _MEMORY
+    folders = base.split("/")
+    is_hidden = any(folder.startswith(".") for folder in folders if folder != ".")
+    if not is_hidden:
+        return True
+    return file.path.name in _MEMORY and "skills" not in folders

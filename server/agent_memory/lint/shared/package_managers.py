@@ -67,13 +67,13 @@ class Used(NamedTuple):
 def installations_in(text: str) -> tuple[Installation, ...]:
     """Return the commands in ``text`` that depend on the package manager of the project.
 
-    Of the managers of Node, these are installations: any of them can run a script. All commands of
-    poetry count, because it runs programs of its own environment.
+    Of the managers of Node, only installations count: any of these managers can run a script. All
+    commands of poetry count, because it runs programs of its own environment.
     """
     out = []
     for call in _CALL.finditer(text):
         words = call["rest"].split()
-        command = call["call"].split()[1]
+        _tool, command = call["call"].split()
         if call["tool"] != "poetry" and command not in _INSTALLS:
             continue  # `npm run build`
         if _ELSEWHERE.search(call["rest"]):
@@ -87,38 +87,41 @@ def installations_in(text: str) -> tuple[Installation, ...]:
 def used_instead(tool: str, folder: str, project: Project) -> Used | None:
     """Return the manager that the project uses in ``folder`` in place of ``tool``.
 
-    None if it uses ``tool``, also in another folder, or if nothing says which one it uses. Also
+    None if the project uses ``tool`` in any folder, or if nothing says which manager it uses. Also
     None if only a folder above says so, and ``folder`` is not part of its workspace.
     """
     group = ("poetry", "uv") if tool == "poetry" else _OF_NODE
     for outer in folders_up(folder):
         used = _used_in(outer, group, project)
-        if used:  # the nearest folder with such files decides
-            # '': the files name several managers, so nothing says which one is used.
-            is_other = used.tool not in ("", tool) and not _is_used(tool, project)
-            return used if is_other and belongs_to(folder, outer, project) else None
+        if used is None:
+            continue
+        # The nearest folder with such files decides. '': they name several managers.
+        if used.tool in ("", tool) or _is_used(tool, project):
+            return None
+        return used if belongs_to(folder, outer, project) else None
     return None
 
 
 def _used_in(folder: str, group: tuple[str, ...], project: Project) -> Used | None:
-    """Return the manager of ``group`` by the lock files of ``folder``, of Node also package.json.
+    """Return the manager of ``group`` that the files of ``folder`` name.
 
-    None if they name no manager; ``Used("", "")`` if they name several.
+    These are lock files and, for the managers of Node, package.json. None if they name no manager;
+    ``Used("", "")`` if they name several.
     """
     names = project.ctx.store.names(project.tree.root / folder)
-    used = [Used(tool, lock) for tool in group for lock in _LOCKS[tool] if lock in names]
+    found = [Used(tool, lock) for tool in group for lock in _LOCKS[tool] if lock in names]
     if "package.json" in names and group == _OF_NODE:
         declared = _declared(folder, project)
         if declared:
-            used.append(Used(declared, "package.json"))
-    if not used:
+            found.append(Used(declared, "package.json"))
+    if not found:
         return None
-    has_one_tool = len({tool for tool, _ in used}) == 1
-    return used[0] if has_one_tool else Used("", "")
+    tools = {used.tool for used in found}
+    return found[0] if len(tools) == 1 else Used("", "")
 
 
 def _declared(folder: str, project: Project) -> str:
-    """Return the manager that package.json declares, '' without one.
+    """Return the manager that the package.json of ``folder`` declares, '' if it declares none.
 
     The result is ``pnpm`` for ``"packageManager": "pnpm@10.1.0"``.
     """
@@ -132,10 +135,10 @@ def _declared(folder: str, project: Project) -> str:
 
 
 def _is_used(tool: str, project: Project) -> bool:
-    """Return whether a folder has a lock file of ``tool``, or the root's .gitignore names one.
+    """Return whether the project uses ``tool`` in any folder.
 
-    For poetry, a pyproject.toml that mentions it counts too. Also True if the project has too many
-    files to list.
+    A folder has a lock file of ``tool``, or the root's .gitignore names one. For poetry, a
+    pyproject.toml that mentions it is enough. Also True if the project has too many files to list.
     """
     listing = project.tree.listing
     if listing is None:  # unknown: report nothing

@@ -27,8 +27,8 @@ def folders_up(base: str) -> Iterator[str]:
 def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> list[str]:
     """Return the texts of files in the folders from that of ``file`` up to the root, in this order.
 
-    Of each folder, it is the first of ``names`` that is neither missing, empty nor unreadable. For
-    a file outside of the project, such as user memory, only the root is searched.
+    Of each folder, only the first file of ``names`` counts that exists, can be read and is not
+    empty. For a ``file`` outside of the project, such as user memory, only the root is searched.
     """
     texts = []
     for folder in folders_up(project.below_root(file.path) or "."):
@@ -59,26 +59,26 @@ def names_in_all(
     file: MemoryFile,
     project: Project,
     names: Sequence[str],
-    parse: Callable[[str], frozenset[str] | None],
-    parse_below: Callable[[str], frozenset[str] | None],
+    parse_above: Callable[[str], frozenset[str] | None],
+    parse_anywhere: Callable[[str], frozenset[str] | None],
 ) -> frozenset[str] | None:
     """Return the commands that the files called one of ``names`` define, in any folder.
 
     A sentence may name the folder that a command runs in, so a command of any folder counts.
-    ``parse`` and ``parse_below`` get the text of a file and return its commands, None if they are
-    not all known. ``parse`` is called for the files from the folder of ``file`` up to the root,
-    ``parse_below`` for all files.
+    ``parse_above`` and ``parse_anywhere`` get the text of a file and return its commands, None if
+    they are not all known. ``parse_above`` is called for the files from the folder of ``file`` up
+    to the root (:func:`texts_above`), ``parse_anywhere`` for all files.
 
-    None if the commands are unknown, so that none may be reported as missing: no file is above,
-    ``parse`` returns None for one of these, there are too many files, or one cannot be read. A file
-    for which ``parse_below`` returns None adds no commands.
+    None if the commands are unknown, so that none may be reported as missing: no file is from the
+    folder of ``file`` up, ``parse_above`` returns None, there are too many files, or one cannot be
+    read. A file for which ``parse_anywhere`` returns None adds no commands.
     """
-    above = [parse(text) for text in texts_above(file, project, names)]
+    above = [parse_above(text) for text in texts_above(file, project, names)]
     paths = paths_of(project, names)
     if not above or None in above or paths is None:
         return None
     contents = [project.ctx.store.read(project.tree.root / path) for path in paths]
     if not all(content.ok for content in contents):
         return None
-    anywhere = [parse_below(content.text) for content in contents]
+    anywhere = [parse_anywhere(content.text) for content in contents]
     return frozenset().union(*(commands for commands in (*above, *anywhere) if commands))

@@ -30,8 +30,11 @@ def modules_in(text: str) -> tuple[tuple[str, int], ...]:
     """Return (dotted name, column) of each module that the command line ``text`` runs."""
     if not any(map(text.__contains__, _PARTS)):
         return ()
-    runs = ((run, "module" if run["module"] else "app") for run in _RUN.finditer(text))
-    return tuple((run[group], run.start(group)) for run, group in runs)
+    modules = []
+    for run in _RUN.finditer(text):
+        group = "module" if run["module"] else "app"
+        modules.append((run[group], run.start(group)))
+    return tuple(modules)
 
 
 def modules_beside(name: str, project: Project) -> frozenset[str] | None:
@@ -48,21 +51,29 @@ def modules_beside(name: str, project: Project) -> frozenset[str] | None:
         return None
     parts = name.split(".")
     for end in range(len(parts) - 1, 0, -1):  # of "shop.api.app": shop/api, then shop
-        folders = _packages("/".join(parts[:end]), listing)
+        folders = _folders_of_package("/".join(parts[:end]), listing)
         if folders:
-            package, inner = ".".join(parts[:end]), parts[end]
-            files = (path for folder in folders for path in listing.files_of(folder))
-            stems = {path.rpartition("/")[2].partition(".")[0] for path in files}
-            modules = {f"{package}.{stem}" for stem in stems if stem not in ("", "__init__")}
-            # Of the packages inside it, only the one in ``name`` is added.
-            if any(f"{folder}/{inner}" in listing.folders for folder in folders):
-                modules.add(f"{package}.{inner}")
-            return frozenset(modules)
+            names = _names_in(folders, parts[end], listing)
+            package = ".".join(parts[:end])
+            return frozenset(f"{package}.{module}" for module in names)
     return None
 
 
-def _packages(path: str, listing: Listing) -> list[str]:
-    """Return the folders of the project that end with ``path`` and hold Python files."""
+def _names_in(folders: list[str], subfolder: str, listing: Listing) -> set[str]:
+    """Return the names of the files in ``folders`` without extensions, as those of modules.
+
+    ``subfolder`` is one of the names if one of ``folders`` has it: it may be a package.
+    """
+    files = (path for folder in folders for path in listing.files_of(folder))
+    stems = {path.rpartition("/")[2].partition(".")[0] for path in files}
+    names = stems - {"", "__init__"}
+    if any(f"{folder}/{subfolder}" in listing.folders for folder in folders):
+        names.add(subfolder)
+    return names
+
+
+def _folders_of_package(path: str, listing: Listing) -> list[str]:
+    """Return the folders of the project that end with ``path`` and have Python files."""
     return [
         folder
         for folder in listing.ending(path)

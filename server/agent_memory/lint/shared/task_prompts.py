@@ -14,5 +14,5 @@ _TASKS = frozenset({"agents", "chatmodes", "command", "commands", "prompts", "wo
 
 def is_task_prompt(file: MemoryFile) -> bool:
     """Return whether the file is in a folder of prompts of an agent: ``.x/commands``."""
-    parts = file.path.parts[:-1]
-    return any(one.startswith(".") and other in _TASKS for one, other in pairwise(parts))
+    folders = file.path.parts[:-1]
+    return any(outer.startswith(".") and inner in _TASKS for outer, inner in pairwise(folders))

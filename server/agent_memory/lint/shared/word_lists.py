@@ -28,16 +28,16 @@ They are removed before a search for other hedges.
 
 @cache
 def words_of(name: str) -> dict[str, str]:
-    """Return the patterns, or plain names, of the list ``name``, each with its example."""
+    """Return {pattern or plain name: its example} of the word list ``name``."""
     tables = read_tables(FOLDER / f"{name}.toml")
     return {pattern: example for rows in tables.values() for pattern, example in rows.items()}
 
 
 @TextCache
 def says(question: tuple[str, str]) -> bool:
-    """Return whether a text has a word of a list, in any letter case; cached by the text.
+    """Return whether a pattern of a word list matches in a text, in any letter case.
 
-    ``question`` is (name of the list, text): the cache has one key.
+    ``question`` is (name of the list, text): a tuple, because it is the key of the cache.
     """
     name, text = question
     return bool(word_list(name).search(text.lower()))
@@ -45,8 +45,8 @@ def says(question: tuple[str, str]) -> bool:
 
 @cache
 def word_list(name: str) -> re.Pattern[str]:
-    """Return an expression that matches any entry of the list in a text in lower case.
+    """Return an expression that matches any pattern of the list ``name`` in a lower-case text.
 
-    It is read and compiled at first use.
+    The list is read and the expression compiled at first use.
     """
     return re.compile("|".join(words_of(name)))

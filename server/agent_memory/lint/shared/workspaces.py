@@ -22,8 +22,9 @@ def belongs_to(folder: str, outer: str, project: Project) -> bool:
     """Return whether the package of ``folder`` is in the workspace of the folder ``outer``.
 
     It is if no folder from ``folder`` up to ``outer``, without ``outer``, has a package.json: then
-    both are one package. Else the nearest folder with one must match a pattern of the workspace,
-    and none may exclude it. False if ``outer`` is neither ``folder`` nor above it.
+    both are one package. Else the nearest folder with a package.json must match a pattern of the
+    workspace, and no pattern with ``!``, which excludes it. False if ``outer`` is neither
+    ``folder`` nor above it.
     """
     for inner in folders_up(folder):
         if posixpath.normpath(inner) == posixpath.normpath(outer):

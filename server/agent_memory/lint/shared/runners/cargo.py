@@ -11,12 +11,13 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.limits import FormatError
 from agent_memory.formats.toml_parser import parse_toml
 from agent_memory.lint.shared.project_files import paths_of, texts_above
-from agent_memory.lint.shared.runners.runner import Runner, words
+from agent_memory.lint.shared.runners.runner import Runner, names_in
 from agent_memory.lint.shared.shell_fences import START
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from agent_memory.fs.listing import Listing
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
@@ -37,7 +38,8 @@ _KINDS = {"test": "tests", "example": "examples", "bench": "benches", "bin": "sr
 def _packages(file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the names of the packages of the project, and of those that they depend on.
 
-    None if :func:`_manifests` are unknown. ``cargo test -p NAME`` accepts a dependency, too.
+    ``cargo test -p NAME`` accepts a dependency, too. None if the packages are unknown: if
+    :func:`_manifests` returns None.
     """
     manifests = _manifests(file, project)
     if manifests is None:
@@ -46,17 +48,17 @@ def _packages(file: MemoryFile, project: Project) -> frozenset[str] | None:
     for text in texts_above(file, project, ("Cargo.lock",)):
         names.update(_LOCKED.findall(text))
     for manifest in manifests.values():
-        names |= words(_table(manifest, "package").get("name"))
+        names |= names_in(_table(manifest, "package").get("name"))
         for key in _DEPENDENCIES:
-            names |= words(_table(manifest, key))
+            names |= names_in(_table(manifest, key))
     return frozenset(names)
 
 
 def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the names of all targets of ``kind``, a key of :data:`_KINDS`; None if unknown.
 
-    A target is written in a Cargo.toml, or is a file or a folder in the folder of its kind:
-    ``tests/login.rs`` or ``tests/login/main.rs`` is the test ``login``. ``main`` is always added.
+    A target is written in a Cargo.toml, or is a file or a folder in the folder of its kind.
+    ``main`` is always added.
     """
     manifests = _manifests(file, project)
     listing = project.tree.listing
@@ -64,16 +66,31 @@ def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | 
         return None
     names = {"main"}  # never reported: people may mean src/main.rs
     for path, manifest in manifests.items():
-        written = manifest.get(kind)  # the tables `[[test]]`
-        for target in written if isinstance(written, list) else ():
-            names |= words(target.get("name") if isinstance(target, dict) else None)
-        if kind == "bin":  # the program of a package has its name
-            names |= words(_table(manifest, "package").get("name"))
-        folder = posixpath.join(posixpath.dirname(path), _KINDS[kind])
-        names |= {posixpath.basename(each).removesuffix(".rs") for each in listing.files_of(folder)}
-        prefix = f"{folder}/"
-        names |= {each[len(prefix) :] for each in listing.folders if each.startswith(prefix)}
+        names |= _written_targets(kind, manifest)
+        names |= _targets_in(posixpath.join(posixpath.dirname(path), _KINDS[kind]), listing)
     return frozenset(names)
+
+
+def _written_targets(kind: str, manifest: Mapping[str, Any]) -> set[str]:
+    """Return the names of the targets of ``kind`` that the Cargo.toml ``manifest`` has."""
+    names: set[str] = set()
+    tables = manifest.get(kind)  # `[[test]]`
+    for target in tables if isinstance(tables, list) else ():
+        names |= names_in(target.get("name") if isinstance(target, dict) else None)
+    if kind == "bin":  # the program of a package has its name
+        names |= names_in(_table(manifest, "package").get("name"))
+    return names
+
+
+def _targets_in(folder: str, listing: Listing) -> set[str]:
+    """Return the names of the targets that are files or folders in ``folder``.
+
+    In ``tests``, ``login.rs`` or ``login/main.rs`` is the test ``login``.
+    """
+    prefix = f"{folder}/"
+    folders = {path.removeprefix(prefix) for path in listing.folders if path.startswith(prefix)}
+    files = map(posixpath.basename, listing.files_of(folder))
+    return folders | {name.removesuffix(".rs") for name in files}
 
 
 def _manifests(file: MemoryFile, project: Project) -> Mapping[str, Mapping[str, Any]] | None:
@@ -110,7 +127,10 @@ def _table(values: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 
 def _runner(option: str, known: Callable[[MemoryFile, Project], frozenset[str] | None]) -> Runner:
-    """Return the runner of calls with ``option``, a regular expression, before a name."""
+    """Return the runner whose calls have ``option``, a regular expression, before the name.
+
+    ``known`` is that of :class:`Runner`.
+    """
     return Runner("cargo ", lazy_compile(_CALL.replace("OPTION", option)), known)
 
 

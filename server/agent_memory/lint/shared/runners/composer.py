@@ -9,7 +9,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
 from agent_memory.lint.shared.project_files import names_in_all
-from agent_memory.lint.shared.runners.runner import END, NAME, Runner, words
+from agent_memory.lint.shared.runners.runner import END, NAME, Runner, names_in
 from agent_memory.lint.shared.shell_fences import START
 from agent_memory.lint.shared.word_lists import says
 
@@ -52,7 +52,7 @@ def _scripts(text: str) -> frozenset[str] | None:
         return None
     aliases = values.get("scripts-aliases")
     lists = aliases.values() if isinstance(aliases, dict) else ()
-    return words(values.get("scripts")).union(*map(words, lists))
+    return names_in(values.get("scripts")).union(*map(names_in, lists))
 
 
 RUNNER = Runner("composer ", _CALL, _known, _runs)

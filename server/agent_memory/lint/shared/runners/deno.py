@@ -10,7 +10,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.formats.limits import FormatError
 from agent_memory.lint.shared.project_files import folders_up, names_in_all
-from agent_memory.lint.shared.runners.runner import END, NAME, Runner, words
+from agent_memory.lint.shared.runners.runner import END, NAME, Runner, names_in
 from agent_memory.lint.shared.shell_fences import START
 
 if TYPE_CHECKING:
@@ -23,10 +23,12 @@ _CALL = lazy_compile(rf"{START}deno[ \t]+task[ \t]+{NAME}{END}")
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the tasks of the project and the scripts of its packages; None if unknown."""
     manifests = ("deno.json", "deno.jsonc")
-    tasks = names_in_all(file, project, manifests, parse=_tasks, parse_below=_tasks)
+    tasks = names_in_all(file, project, manifests, parse_above=_tasks, parse_anywhere=_tasks)
     if tasks is None:
         return None
-    scripts = names_in_all(file, project, ("package.json",), parse=_tasks, parse_below=_tasks)
+    scripts = names_in_all(
+        file, project, ("package.json",), parse_above=_tasks, parse_anywhere=_tasks
+    )
     if scripts is not None:
         return tasks | scripts
     # None: no package.json is above, as in most Deno projects, or its scripts are unknown.
@@ -47,7 +49,7 @@ def _tasks(text: str) -> frozenset[str] | None:
     except FormatError:
         return None
     manifest = values if isinstance(values, dict) else {}
-    return words(manifest.get("tasks")) | words(manifest.get("scripts"))
+    return names_in(manifest.get("tasks")) | names_in(manifest.get("scripts"))
 
 
 RUNNER = Runner("deno ", _CALL, _known)

@@ -48,24 +48,27 @@ def _targets(text: str) -> frozenset[str] | None:
     heads = _heads(text)
     # `.venv/$(BIN):` does not count, because no call has a name that begins with a dot.
     computed = any("$" in head for head in heads if not head.startswith("."))
-    return None if computed or _COMPUTED.search(text) else _words(heads)
+    return None if computed or _COMPUTED.search(text) else _targets_of(heads)
 
 
 @lru_cache(maxsize=256)
 def _written_targets(text: str) -> frozenset[str]:
     """Return the targets that are written in a Makefile, which may have others."""
-    return _words(_heads(text))
+    return _targets_of(_heads(text))
 
 
 def _heads(text: str) -> list[str]:
-    """Return the text before the colon of each rule, and the targets of ``.PHONY``."""
+    """Return the heads of a Makefile: texts with targets, separated by spaces.
+
+    They are the text before the colon of each rule, and the targets of each ``.PHONY``.
+    """
     phony = (targets.replace("\\\n", " ") for targets in _PHONY.findall(text))
     return [*_TARGET.findall(text), *phony]
 
 
-def _words(heads: list[str]) -> frozenset[str]:
+def _targets_of(heads: list[str]) -> frozenset[str]:
     """Return the targets in ``heads``, each of which may have several."""
-    return frozenset(word for head in heads for word in head.split())
+    return frozenset(target for head in heads for target in head.split())
 
 
 RUNNER = Runner("make ", _CALL, _known)

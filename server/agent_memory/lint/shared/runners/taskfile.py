@@ -39,17 +39,17 @@ def _tasks(text: str) -> frozenset[str] | None:
     None if it includes other files, or has patterns (``build:*``) or a form that is not read here:
     no block of tasks, or aliases that are not a list on one line.
     """
-    keys = list(filter(None, map(_KEY.match, text.splitlines())))
+    keys = list(filter(None, map(_KEY.match, text.splitlines())))  # the lines with a key
     sections = {key["key"] for key in keys if not key["indent"]}
     if "includes" in sections or "tasks" not in sections:
         return None
-    names = _keys_below_tasks(keys)
-    if not names or any("*" in name for name in names):
+    tasks = _keys_below_tasks(keys)
+    if not tasks or any("*" in name for name in tasks):
         return None
     alias_lists = _ALIASES.findall(text)
     if text.count("aliases:") != len(alias_lists):
-        return None
-    return names.union(*(re.findall(r"[\w:.-]+", aliases) for aliases in alias_lists))
+        return None  # some aliases are not on one line
+    return tasks.union(*(re.findall(r"[\w:.-]+", aliases) for aliases in alias_lists))
 
 
 def _keys_below_tasks(keys: list[re.Match[str]]) -> frozenset[str]:
