@@ -219,7 +219,7 @@ def _end_at(end: Comment, item: Suppression, keys: frozenset[str]) -> Suppressio
 
 
 def _keys(text: str) -> frozenset[str]:
-    """Return the first words of ``text``, all that name rules; a reason can follow them.
+    """Return the words at the start of ``text`` that name rules; a reason can follow them.
 
     A word names a rule if it has the form of a code or name (``AM107``, ``hidden-unicode``). The
     first word and one after a comma count in any form that begins with a letter or digit: a

@@ -38,7 +38,7 @@ def is_memory(file: MemoryFile) -> bool:
 
 
 def is_flat(file: MemoryFile) -> bool:
-    """Return whether ``file`` belongs to version 4 or later, which has no sections."""
+    """Return whether ``file`` is memory of Claude MPM 4 or later, which has no sections."""
     return file.path.stem.endswith("_memories")
 
 

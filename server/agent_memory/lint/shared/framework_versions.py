@@ -182,11 +182,11 @@ def _manifests(project: Project) -> Mapping[tuple[str, ...], list[str]]:
     has too many files to list.
     """
     listing = project.tree.listing
+    if listing is None:
+        return {manifests: [] for manifests, _ in ECOSYSTEMS}
     paths_of = {}
     for manifests, _ in ECOSYSTEMS:
-        paths = (
-            [path for name in manifests for path in _files_called(name, listing)] if listing else []
-        )
+        paths = [path for name in manifests for path in _files_called(name, listing)]
         paths_of[manifests] = paths if len(paths) <= _MANIFESTS_MAX else []
     return paths_of
 

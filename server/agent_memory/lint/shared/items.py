@@ -118,9 +118,9 @@ def _key(text: str) -> _Key:
 
 
 def _label(file: MemoryFile, first: int) -> int:
-    """Return the line of the label of the list that begins on line ``first``, or -1.
+    """Return the line above the list that begins on line ``first``, if it is a label; else -1.
 
-    The label is the line above the list, apart from blank lines.
+    Blank lines between them are skipped.
     """
     kinds, line = file.markdown.kinds, first - 1
     while line > 0 and kinds[line] is LineKind.BLANK:

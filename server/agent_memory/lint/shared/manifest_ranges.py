@@ -132,7 +132,8 @@ def ranges(name: str, text: str) -> dict[str, Range]:
 def parsed(text: str, as_written: str) -> Range:
     """Return the range of ``text``, which has the notation of npm.
 
-    ``as_written`` is the same range as the manifest has it.
+    ``as_written`` is the same range in the notation of the manifest. ``fixed`` is how many of the
+    first numbers all versions of the range share, as in :class:`Range`.
     """
     majors = frozenset(map(int, _FROM.findall(text)))
     lower_bound = _ONE.match(text)

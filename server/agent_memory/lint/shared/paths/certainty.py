@@ -99,10 +99,9 @@ def _is_close(similar_file: Similar | None, tail: str, lookup: PathLookup, *, is
 
 
 def _is_own_or_in_skill(file: MemoryFile, tail: str, lookup: PathLookup) -> bool:
-    """Return whether the memory file is the project's own, or a skill whose folder has the path.
+    """Return whether the memory file is the project's own, or a skill that has the path's folder.
 
-    Also False for a skill about skills, which names files as examples. ``tail`` may be missing in
-    the folder of the skill: only its own folder must exist there.
+    False for a skill about skills, which names files as examples.
     """
     if file.source.role is Role.SKILL:
         folder_in_skill = posixpath.join(lookup.base, folder_of(tail))

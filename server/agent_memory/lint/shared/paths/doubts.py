@@ -64,8 +64,7 @@ def is_vague(reference: Reference, tail: str, lookup: PathLookup, *, skill: bool
     In a skill, these may be:
 
     - a folder;
-    - a path of one or two parts, unless its folder is one of the skill, and the text is not about
-      other skills;
+    - a path of one or two parts; not if the skill has its folder and the text is about this skill;
     - a path that begins with a period, if the skill is not in a folder such as ``.claude``.
 
     In any file, ``client/server`` may be two words, and ``.github/a.yml`` a file of a tool, if the
@@ -93,8 +92,8 @@ def is_not_for_now(listing: Listing, tail: str, lookup: PathLookup) -> bool:
     """Return whether the project need not have the path ``tail`` now, in the form of the text.
 
     The path is that of an existing file without a folder such as ``src``, is in a folder that is
-    empty until later, or is a header of a dependency or a file that a template becomes. ``listing``
-    has the files of the project.
+    empty until later, is a header of a dependency, or is that of a file to create from a template.
+    ``listing`` has the files of the project.
     """
     # If its first folder exists, the path is not shortened but complete.
     if is_shortened(listing, tail) and not lookup.has(tail.partition("/")[0]):
@@ -179,10 +178,11 @@ def is_in_unknown_folder(file: MemoryFile, reference: Reference, lookup: PathLoo
 
 
 def is_of_any_project(file: MemoryFile, reference: Reference, tree: FileIndex) -> bool:
-    """Return whether the path is one of :data:`_MANY` names on its line that any project may have.
+    """Return whether the line of the path lists names that any project may have, also this path.
 
-    The project never had some of them. Such a line says what to look for in any project:
-    ``karma.config.js``, ``vitest.config.js`` and ``jasmine.config.js``.
+    It has :data:`_MANY` of them or more, and the project never had a file of one of these names.
+    Such a line says what to look for in any project: ``karma.config.js``, ``vitest.config.js`` and
+    ``jasmine.config.js``.
     """
     names = file.content.once(_conventional_names, file).get(reference.span.line, [])
     if reference.path not in names or len(names) < _MANY:

@@ -122,9 +122,10 @@ def past_beside(tree: FileIndex, name: str, lines: list[str]) -> Past | None:
     deleted_paths = tree.deleted.listing.by_name.get(name, ())
     if not 1 <= len(deleted_paths) <= _FEW:
         return None
-    others = {other for line in lines for other in _NAME.findall(line[:_CHARACTERS])}
+    named = {other for line in lines for other in _NAME.findall(line[:_CHARACTERS])}
     for path in deleted_paths:
-        existing = sum(tree.has(path.removesuffix(name) + other) for other in others)
+        folder = path.removesuffix(name)  # with a slash at its end
+        existing = sum(tree.has(folder + other) for other in named)
         if existing >= _BESIDE and path in tree.deleted.files:
             return _past(tree, path)
     return None

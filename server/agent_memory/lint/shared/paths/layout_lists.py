@@ -153,14 +153,14 @@ def _found_in_list(file: MemoryFile, reference: Reference, lookup: PathLookup) -
     return _found(file, layout, lookup)
 
 
-def is_of_folder(
+def is_meant_in_folder(
     file: MemoryFile, reference: Reference, lookup: PathLookup, *, was_in_it: bool
 ) -> bool:
-    """Return whether the name is in a list of the files in the folder of ``file``.
+    """Return whether a file in the folder of ``file`` is meant, although others have its name.
 
-    Only then is an existing file of this name in another folder not the one that is meant. False if
-    that folder is below the one of ``file``, or if a text above the list names it. ``was_in_it``:
-    git deleted the file in the folder of ``file``; then fewer others must exist there.
+    The name must be in a list of files, enough of which exist in that folder. False if a file of
+    this name is in a folder below it, or in one that a text above the list names: it is meant then.
+    ``was_in_it``: git deleted the file in that folder; then fewer files of the list must exist.
     """
     tree, base, name = lookup.tree, lookup.base, reference.path
     layout = file.content.once(_layouts, file).get((reference.span.line, reference.span.start))
@@ -227,9 +227,9 @@ def _folders_named_above(file: MemoryFile, layout: _Layout, lookup: PathLookup) 
     for text in texts:
         for match in _FOLDER.finditer(text, 0, _CHARACTERS):
             folder = posixpath.normpath(match[1] or match[2])
-            ending = listing.ending(folder) if listing else ()
-            # "/.": only folders have it.
-            yield from (path for path in ending[:_FOLDERS] if lookup.tree.has(f"{path}/."))
+            paths = listing.ending(folder) if listing else ()
+            # Only folders have a path "/.".
+            yield from (path for path in paths[:_FOLDERS] if lookup.tree.has(f"{path}/."))
 
 
 def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
@@ -254,6 +254,7 @@ def _layouts(file: MemoryFile) -> dict[tuple[int, int], _Layout]:
             continue
         above = above_table if is_row else outer.get(number, above_lists[number])
         for column, span in _leading(line, is_item=is_item):
+            # Without a line above (-1), line 0 stands for it.
             new = _Layout(number, max(above, 0), column, [])
             layout = by_origin.setdefault((above, column), new)
             layout.paths.append(span.text)

@@ -26,7 +26,7 @@ from agent_memory.lint.shared.paths.history import past_beside, past_of, past_of
 from agent_memory.lint.shared.paths.layout_lists import (
     is_in_layout,
     is_in_list_of_files,
-    is_of_folder,
+    is_meant_in_folder,
 )
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
@@ -107,7 +107,8 @@ def _past(file: MemoryFile, reference: Reference, lookup: PathLookup) -> Past | 
     that the skill names.
     """
     tree, name, line = lookup.tree, reference.path, reference.span.line
-    past = past_beside(tree, name, file.lines[max(0, line - _AROUND) : line + _AROUND + 1])
+    lines_around = file.lines[max(0, line - _AROUND) : line + _AROUND + 1]
+    past = past_beside(tree, name, lines_around)
     if past or file.source.role is Role.SKILL:
         return past
     return past_of(tree, name, lookup.base) or _past_in_any_folder(file, reference, lookup)
@@ -117,14 +118,14 @@ def _is_missed_here(file: MemoryFile, reference: Reference, lookup: PathLookup) 
     """Return whether the memory file's folder should have the name, although another folder has."""
     past = past_of(lookup.tree, reference.path, lookup.base)
     was_here = past is not None and past.path == posixpath.join(lookup.base, reference.path)
-    return is_of_folder(file, reference, lookup, was_in_it=was_here)
+    return is_meant_in_folder(file, reference, lookup, was_in_it=was_here)
 
 
 def _past_in_any_folder(file: MemoryFile, reference: Reference, lookup: PathLookup) -> Past | None:
     """Return the deletion of the only deleted file of this name, if the text is about that file.
 
-    It is if the agent is told to read it, if a list of existing files has it, or if memory of the
-    project names it with a file that exists, and its folder still exists. None otherwise.
+    One of these must show it: the agent is told to read the file, a list of existing files has it,
+    or its folder still exists and memory of the project names it with an existing file. Else None.
     """
     past = past_of_name(lookup.tree, reference.path)
     if past is None or is_pointed_at(file.with_text(reference)):

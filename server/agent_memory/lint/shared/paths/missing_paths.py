@@ -175,7 +175,10 @@ def _claim_of_deleted(
 
 
 def _is_exact(past: Past, tail: str, lookup: PathLookup) -> bool:
-    """Return whether git deleted ``tail`` in the memory file's folder, not a path that ends so."""
+    """Return whether git deleted ``tail`` in the folder of the memory file.
+
+    Else ``past`` is that of ``tail`` at the root, or of a longer path that ends with it.
+    """
     return past.path == posixpath.normpath(posixpath.join(lookup.base, tail))
 
 
@@ -199,10 +202,15 @@ def _is_existing_file_meant(
 
 
 def _without_new_file(reference: Reference, text: str, tail: str, lookup: PathLookup) -> str:
-    """Return ``text``, without "create a file in" if the folder above ``tail`` is missing too."""
+    """Return ``text``, without words such as "create a file in" before a folder ``tail``.
+
+    ``text`` is returned as it is if the folder above ``tail`` exists or comes with use: then
+    ``tail`` may be a folder to create.
+    """
     above = folder_of(tail) if is_folder(reference) else ""
-    is_gone = above and not lookup.has(above) and not comes_with_use(reference, tail, lookup)
-    return _INTO.sub("", text) if is_gone else text
+    if not above or lookup.has(above) or comes_with_use(reference, tail, lookup):
+        return text
+    return _INTO.sub("", text)
 
 
 def _is_of_installing_project(past: Past, claim: PathClaim, tail: str, lookup: PathLookup) -> bool:
@@ -315,8 +323,8 @@ def _is_of_other_folder(
 ) -> bool:
     """Return whether ``path`` may be that of an existing file in another folder.
 
-    Another folder can have a file of this path, unless the text is about the memory file's folder,
-    or the text names the folder that has it.
+    It may if an existing path ends with it, and nothing shows that the memory file's folder is
+    meant. It may too if the text names the folder of such an existing path.
     """
     tail = _UP.sub("", path)
     existing = existing_paths(listing, tail)

@@ -74,8 +74,8 @@ def is_sample(
         return True
     if _is_branch(file, reference, path) or is_of_plan(file, reference, path, exists):
         return True
-    is_alone_on_line = bool(_ALONE.match(reference.text))
-    return is_alone_on_line and precedes_fence(file, line)
+    is_alone = bool(_ALONE.match(reference.text))
+    return is_alone and precedes_fence(file, line)
 
 
 def is_of_plan(
