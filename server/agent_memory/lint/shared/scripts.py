@@ -191,7 +191,8 @@ def package_names(file: MemoryFile, project: Project) -> frozenset[str] | None:
     every = file.memo.once(_manifests, project)
     if every is None or not project.tree.has("pnpm-workspace.yaml"):
         return None
-    names = {str(manifest.get("name")) for manifest in every.values()}
+    values = (manifest.get("name") for manifest in every.values())
+    names = {name for name in values if isinstance(name, str)}
     without_scope = {name.rpartition("/")[2] for name in names}
     return frozenset(names | without_scope)
 
