@@ -45,7 +45,7 @@ def hits_of_others(
             continue
         for rule in rules_per_runtime:
             for hit in _hits(rule, other):
-                # A file that the chosen runtime reads is not lost if another one shadows it.
+                # The other runtime ignores a file, but the chosen one reads it: nothing is lost.
                 need_not_read = rule.code == _SHADOWED and hit.path in read_by_chosen
                 if not need_not_read:
                     yield rule, runtime_id, hit

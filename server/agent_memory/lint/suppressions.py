@@ -37,6 +37,8 @@ _WORD = lazy_compile(r"([^\s,:]+)\s*([,:]?)")
 """A word and the comma or colon after it."""
 PREFIX = "agent-memory:"
 """The start of a directive in its comment."""
+_NO_LINES = (1, 0)
+"""The first and the last line of a directive that covers no line."""
 _NO_COMMENT = frozenset({LineKind.CODE, LineKind.COMMENT, LineKind.FRONT})
 """A comment in a new line above a line of these kinds would be part of their text."""
 
@@ -158,30 +160,37 @@ def parse(markdown: Markdown) -> list[Suppression]:
     for comment in markdown.comments:
         if not comment.closed or not comment.text.lstrip().startswith(PREFIX):
             continue  # an unclosed comment contains the rest of the file
-        match = _DIRECTIVE.match(comment.text)
-        if not match or comment.span.line != comment.span.end_line:
-            # Invalid: an unknown action, or several lines. It covers no line.
-            out.append(Suppression(comment, "", frozenset(), 1, 0, comment.text))
-            continue
-        action, keys = match[1], _keys(match[2])
-        line = comment.span.end_line
-        if action == "enable":
-            for item in _pop_open(open_by_key, keys):
-                still_open = _end_at(comment, item, keys)
+        directive = _directive(comment, end)
+        if directive.action != "enable":
+            out.append(directive)
+        if directive.action == "disable":
+            _add_open(open_by_key, directive)
+        elif directive.action == "enable":
+            for item in _pop_open(open_by_key, directive.keys):
+                still_open = _end_at(comment, item, directive.keys)
                 if still_open:
                     out.append(still_open)
                     _add_open(open_by_key, still_open)
-            continue
-        first, last = {
-            "disable-next-line": (line + 1, line + 1),
-            "disable-file": (0, end),
-            "disable": (line, end),
-        }[action]
-        item = Suppression(comment, action, keys, first, last, match[2])
-        out.append(item)
-        if action == "disable":
-            _add_open(open_by_key, item)
     return out
+
+
+def _directive(comment: Comment, end: int) -> Suppression:
+    """Return the directive in ``comment``; ``end`` is the line after the last one of the file.
+
+    A ``disable`` covers all lines up to ``end``: an ``enable`` below may end it (:func:`_end_at`).
+    """
+    match = _DIRECTIVE.match(comment.text)
+    line = comment.span.end_line
+    if not match or comment.span.line != line:  # an unknown action, or several lines
+        return Suppression(comment, "", frozenset(), *_NO_LINES, comment.text)
+    action = match[1]
+    first, last = {
+        "disable-next-line": (line + 1, line + 1),
+        "disable-file": (0, end),
+        "disable": (line, end),
+        "enable": _NO_LINES,
+    }[action]
+    return Suppression(comment, action, _keys(match[2]), first, last, match[2])
 
 
 def _add_open(open_by_key: dict[str, list[Suppression]], item: Suppression) -> None:

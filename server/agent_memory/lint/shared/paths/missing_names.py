@@ -75,10 +75,8 @@ def _hit(
     if is_elsewhere and not _is_missed_here(file, reference, lookup):
         return None
     past = _past(file, reference, lookup)
-    if is_shared and not past:
-        return None
     full = file.with_text(reference)
-    if not _is_named(file, full, lookup, past):
+    if (is_shared and not past) or not _is_named(file, full, lookup, past):
         return None
     # A file of the same name in another folder is no copy of the one that git deleted here.
     similar_file = None if past and is_elsewhere else similar(tree.listing, name, lookup.base)
@@ -86,18 +84,34 @@ def _hit(
     is_listed = is_elsewhere or is_in_layout(file, full, lookup)
     if not (past or similar_file or is_listed or is_supported(file, full, name, lookup)):
         return None
-    is_moved = past is not None and past.moved_to is not None
-    if not is_moved and is_created(file, name.lower()):
-        return None  # the workflow that the text describes creates it
-    if is_about_other_project(file, full):
+    if _is_created_or_elsewhere(file, full, past):
         return None
-    is_own = is_own_memory(file, lookup.base)
-    certain = past or similar_file or is_listed or (is_own and is_pointed_at(full))
-    is_after_file = is_own and follows_folder_and_file(file, full, lookup)
-    if not certain and not is_after_file and tree.deleted.is_known:
-        return None  # a name that git never had: most are examples, or files to come
+    is_to_be_read = is_own_memory(file, lookup.base) and is_pointed_at(full)
+    certain = past or similar_file or is_listed or is_to_be_read
+    if not certain and not _is_expected(file, full, lookup):
+        return None
     severity = None if certain else Severity.INFO
     return missing_hit(file, lookup, Missing(reference, similar_file, past), severity)
+
+
+def _is_created_or_elsewhere(file: MemoryFile, reference: Reference, past: Past | None) -> bool:
+    """Return whether the text creates the file of the name, or is about another project."""
+    is_moved = past is not None and past.moved_to is not None
+    if not is_moved and is_created(file, reference.path.lower()):
+        return True
+    return is_about_other_project(file, reference)
+
+
+def _is_expected(file: MemoryFile, reference: Reference, lookup: PathLookup) -> bool:
+    """Return whether a name of which only the text says that it exists should exist.
+
+    Most names that git never had are examples, or files to come. Not so in the project's own memory
+    after the folder and another file of it. Also True if git's history is not known.
+    """
+    if not lookup.tree.deleted.is_known:
+        return True
+    is_own = is_own_memory(file, lookup.base)
+    return is_own and follows_folder_and_file(file, reference, lookup)
 
 
 def _past(file: MemoryFile, reference: Reference, lookup: PathLookup) -> Past | None:
