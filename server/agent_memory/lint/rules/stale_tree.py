@@ -56,7 +56,9 @@ _DATA = lazy_compile(r"\.(?:csv|jpg|jsonl?|md|pdf|png|svg|tsv|txt)\Z")
 _SHARE = 0.6
 """Share of the entries that must do so. Other trees are plans, templates or simplified."""
 _SURE = 0.75
-"""Share from which on a missing entry is a warning."""
+"""Share from which on a tree matches the project well."""
+_REASONS = 2
+"""Of the three reasons to be sure that an entry is outdated, those that suffice for a warning."""
 
 
 class _Missing(NamedTuple):
@@ -79,13 +81,7 @@ class _Placed(NamedTuple):
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report entries that do not exist, if most of their tree does.
-
-    The severity is that of the rule for an entry that git deleted, or in a tree that matches the
-    project well; else information, and so for a folder that git never had (:func:`_is_unsure`). A
-    memory file that is not the project's own may be about another project, so only deleted entries
-    of a tree that matches well are reported there.
-    """
+    """Report entries that do not exist, if most entries of their tree do or git deleted them."""
     base = project.below_root(file.path)
     if base is None or not file.markdown.fences:
         return  # user memory, or no fence, so no tree
@@ -93,44 +89,61 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return  # a text for a project that is created from it, or for another one
     for tree in file.content.once(trees_of, file.lines, file.markdown):
         placements = _placements(file, project, tree, base)
-        placed = max(placements, key=lambda it: (it.share, -len(it.missing)))
-        if placed.share < _SHARE or _is_plan(file, tree[0].line) or _is_of_relations(file, tree):
+        best = max(placements, key=lambda placed: (placed.share, -len(placed.missing)))
+        if best.share < _SHARE:
+            continue  # of another project, a plan, a template or simplified
+        if not (_need_not_exist(file, tree[0].line) or _is_of_relations(file, tree)):
+            is_own = is_own_memory(file, base)
+            yield from _hits(file, project, tree, best, is_own=is_own)
+
+
+def _hits(
+    file: MemoryFile, project: Project, tree: list[TreeEntry], placed: _Placed, *, is_own: bool
+) -> Iterator[Hit]:
+    """Report the missing entries of ``tree``, which is ``placed`` in the project.
+
+    The severity is that of the rule if at least two of these hold: the file is the project's own
+    memory (``is_own``), the tree matches the project well, git deleted the entry. It is information
+    for a folder that git never had. With one of them or none, an entry is reported as information
+    in the project's own memory only, if a similar file exists or git's history is unknown.
+    """
+    matches_well = placed.share >= _SURE
+    planned_folders = tuple(f"{entry.path}/" for entry in tree if _is_planned(entry))
+    for missing in placed.missing:
+        is_planned = missing.entry.path.startswith(planned_folders)
+        if is_planned or not _is_meant(file, project, missing):
             continue
-        own = is_own_memory(file, base)
-        sure = own and placed.share >= _SURE
-        planned_folders = tuple(f"{entry.path}/" for entry in tree if _is_planned(entry))
-        for missing in placed.missing:
-            is_planned = missing.entry.path.startswith(planned_folders)
-            if is_planned or not _is_meant(file, project, missing):
-                continue
-            near = _nearest(project, missing)
-            is_unsure = _is_unsure(project, missing, near)
-            if is_unsure and _is_of_data(project, missing, placed):
-                continue  # a program creates it with its first file
-            if sure or (missing.past and (own or placed.share >= _SURE)):
-                severity = Severity.INFO if is_unsure else None
-                yield _hit(file, project, missing, near, severity)
-            elif own and (near or not project.tree.deleted.is_known):
-                # Otherwise it is one to come: git never had it, and no file is similar.
-                yield _hit(file, project, missing, near, Severity.INFO)
+        near = _nearest(project, missing)
+        is_untracked = _is_untracked_folder(project, missing, near)
+        if is_untracked and _is_beside_data(project, missing, placed):
+            continue  # a program creates the folder with its first file
+        was_deleted = missing.past is not None
+        if sum((is_own, matches_well, was_deleted)) >= _REASONS:
+            severity = Severity.INFO if is_untracked else None
+            yield _hit(file, project, missing, near, severity)
+        elif is_own and (near or not project.tree.deleted.is_known):
+            # Any other entry may come later: git never had it, and no file is similar.
+            yield _hit(file, project, missing, near, Severity.INFO)
 
 
 def _placements(
     file: MemoryFile, project: Project, tree: list[TreeEntry], base: str
 ) -> Iterator[_Placed]:
-    """Yield each possible placement of ``tree`` in the project, of which the best one counts.
+    """Yield each possible placement of ``tree`` in the project.
 
-    The tree may be one of the project's root or of ``base``, the folder of the file; that of a
-    skill is only one of ``base``, the folder with its SKILL.md. In each of these folders, the first
-    entry may be a folder in it, or, if all others are below the entry, the name of the folder. A
-    tree below a file shows what the file calls.
+    The tree may show the project's root or ``base``, the folder of the file; a tree of a skill
+    shows only ``base``, the folder with the SKILL.md. There are two placements in each of these
+    folders if all other entries are below the first one: the first entry may be in the folder, or
+    may be the name of the folder. It is not such a name if it is a submodule or a file: a tree
+    below a file shows what the file calls.
     """
     folders = {base} if file.source.role is Role.SKILL else {".", base}
     first = tree[0].path
     is_first_above_all = all(entry.path.startswith(f"{first}/") for entry in tree[1:])
     # A submodule is a folder of the project. Without it, its files would be looked up in the root.
     is_submodule = first in project.tree.ignored.submodules
-    is_file = has_file_extension(first) and file.lines[tree[0].line][tree[0].end - 1] != "/"
+    has_slash = file.lines[tree[0].line][tree[0].end - 1] == "/"
+    is_file = has_file_extension(first) and not has_slash
     may_name_folder = is_first_above_all and not is_submodule and not is_file
     for folder in folders:
         yield _placed(project, folder, [(entry.path, entry) for entry in tree])
@@ -142,56 +155,61 @@ def _placements(
 def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]]) -> _Placed:
     """Return the placement in ``folder`` of ``entries``: (path below the folder, entry).
 
-    The share is 0 if too few entries exist, or were deleted, to show that the tree is one of the
-    project. At least one must exist.
+    The share is 0 if no entry exists, or if fewer than :data:`_KNOWN` exist or were deleted: then
+    nothing shows that the tree is one of this project.
     """
-    placed = [(posixpath.normpath(posixpath.join(folder, path)), entry) for path, entry in entries]
-    to_fill_in = _names_to_fill_in(project, [path for path, _ in placed])
-    layouts = {posixpath.dirname(path) for path in to_fill_in}
-    existing, deleted = [], 0
-    missing: dict[str, TreeEntry] = {}
-    tree = project.tree
-    for path, entry in placed:
+    existing: list[str] = []
+    absent: list[tuple[str, TreeEntry]] = []
+    for path_below, entry in entries:
+        path = posixpath.normpath(posixpath.join(folder, path_below))
         if _exists(project, path):
             existing.append(path)
-            continue
-        deleted += path in tree.deleted.files or path in tree.deleted.listing.folders
-        if path in to_fill_in or not layouts.isdisjoint((path, posixpath.dirname(path))):
-            continue  # comes with use, as do its folder and what is next to it
-        if any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
-            continue  # one finding for what is in a missing folder
-        missing.setdefault(path, entry)
-    missing_entries = [
-        _Missing(path, entry, past_of(tree, path, ".")) for path, entry in missing.items()
+        else:
+            absent.append((path, entry))
+    missing = [
+        _Missing(path, entry, past_of(project.tree, path, "."))
+        for path, entry in _entries_to_report(absent).items()
     ]
-    of_project = len(existing) + sum(item.past is not None for item in missing_entries)
-    is_known = existing and len(existing) + deleted >= _KNOWN
-    share = of_project / (len(existing) + len(missing)) if is_known else 0.0
-    return _Placed(missing_entries, existing, share)
+    git = project.tree.deleted
+    deleted = sum(path in git.files or path in git.listing.folders for path, _ in absent)
+    if not existing or len(existing) + deleted < _KNOWN:
+        return _Placed(missing, existing, share=0.0)
+    of_project = len(existing) + sum(item.past is not None for item in missing)
+    return _Placed(missing, existing, of_project / (len(existing) + len(missing)))
 
 
-def _names_to_fill_in(project: Project, paths: list[str]) -> set[str]:
-    """Return those of ``paths`` that end with a name in brackets and do not exist: ``x/[name]``.
+def _entries_to_report(absent: list[tuple[str, TreeEntry]]) -> dict[str, TreeEntry]:
+    """Return by its path each of the ``absent`` entries that is reported if the tree is.
 
-    An existing one is the parameter of a route.
+    A name in brackets, such as ``[name]`` in ``x/[name]``, is to be filled in. It comes with use,
+    as do its folder and what is next to or below it. An entry below a missing one needs no finding
+    of its own.
     """
-    bracketed = (path for path in paths if "[" in posixpath.basename(path))
-    return {path for path in bracketed if not _exists(project, path)}
+    to_fill_in = {path for path, _ in absent if "[" in posixpath.basename(path)}
+    folders = {posixpath.dirname(path) for path in to_fill_in}
+    missing: dict[str, TreeEntry] = {}
+    for path, entry in absent:
+        if path in to_fill_in or path in folders or posixpath.dirname(path) in folders:
+            continue
+        if not any(path.startswith(f"{outer}/") for outer in (*missing, *to_fill_in)):
+            missing.setdefault(path, entry)
+    return missing
 
 
 def _exists(project: Project, path: str) -> bool:
-    """Return whether ``path`` exists, perhaps without the scope of a package's name.
+    """Return whether ``path`` exists, as it is or without the scope of a package's name.
 
-    Of ``libs/@shop/cart``, that is ``libs/cart``: a tree may list packages by their names.
+    For ``libs/@shop/cart``, the folder may be ``libs/cart``: trees may list packages by name.
     """
     tree = project.tree
     return tree.has(path) or ("@" in path and tree.has(_SCOPE.sub("", path)))
 
 
-def _is_plan(file: MemoryFile, line: int) -> bool:
-    """Return whether the heading or the text above the tree says that it need not exist.
+def _need_not_exist(file: MemoryFile, line: int) -> bool:
+    """Return whether the entries of a tree may be missing, as in a plan, demand or comparison.
 
-    Nor need a tree of a comparison exist. ``line`` is that of the first entry of the tree.
+    Except of a comparison, the heading or the text above says so. ``line`` is that of the first
+    entry of the tree.
     """
     if any(says((name, _heading_above(file, line))) for name in PLANS):
         return True
@@ -206,15 +224,17 @@ def _is_plan(file: MemoryFile, line: int) -> bool:
 def _is_comparison(file: MemoryFile, line: int) -> bool:
     """Return whether the fence of ``line`` has a line "Before" and one "After"."""
     fences = file.markdown.fences
+    # The last fence that opens above the line, which is in it.
     fence = fences[bisect_left(fences, line, key=lambda fence: fence.open) - 1]
     code = file.lines[fence.open + 1 : fence.code_end]
     return all(any(map(word.match, code)) for word in _BEFORE_AND_AFTER)
 
 
 def _is_of_relations(file: MemoryFile, tree: list[TreeEntry]) -> bool:
-    """Return whether the heading or the text above says that ``tree`` shows what depends on what.
+    """Return whether ``tree`` shows what depends on what, not files and folders.
 
-    Then its entries are the names of packages, classes or calls: none has a slash or a period.
+    The heading or the text above says so, and no entry has a slash or a period: they are the names
+    of packages, classes or calls.
     """
     line = tree[0].line
     if not _RELATIONS.search(f"{_heading_above(file, line)}\n{_text_above(file, line)}"):
@@ -231,34 +251,41 @@ def _heading_above(file: MemoryFile, line: int) -> str:
 
 
 def _text_above(file: MemoryFile, line: int) -> str:
-    """Return the line of prose above ``line``, which is in a fence; '' for none."""
+    """Return the last line of prose above ``line``, which is in a fence; '' without any prose."""
     while line >= 0 and not file.markdown.is_prose(line):
         line -= 1  # the rest of the fence, and blank lines
     return file.lines[line] if line >= 0 else ""
 
 
 def _is_planned(entry: TreeEntry) -> bool:
-    """Return whether ``entry`` is a folder whose note says that what is in it comes later."""
+    """Return whether ``entry`` is a folder whose note says that its content comes later."""
     return entry.is_folder and bool(_PLANNED.search(entry.note))
 
 
-def _is_unsure(project: Project, missing: _Missing, near: Similar | None) -> bool:
-    """Return whether a missing entry may be right: a folder that git, if it is known, never had.
+def _is_untracked_folder(project: Project, missing: _Missing, near: Similar | None) -> bool:
+    """Return whether the entry is a folder that git never had, without a similar file ``near``.
 
-    Git has no empty folders, so a program may make it. Or the line is no folder, but a part of a
-    drawing of calls or dependencies. A file ``near`` it shows that it was one.
+    Such an entry may be right: git tracks no empty folders, so a program may create this one. Or
+    its name is that of a call or dependency in a drawing. False if git's history is unknown.
     """
-    git_never_had_it = project.tree.deleted.is_known and not missing.past
+    git_never_had_it = project.tree.deleted.is_known and missing.past is None
     return git_never_had_it and near is None and _is_folder(missing)
 
 
 def _is_folder(missing: _Missing) -> bool:
-    """Return whether the entry is one of a folder; trees often leave out the slash at its end."""
+    """Return whether the entry is a folder: marked as one, or without a period in its name.
+
+    The mark is a slash at the end, or entries below it.
+    """
     return missing.entry.is_folder or "." not in posixpath.basename(missing.path)
 
 
 def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
-    """Return whether the project should have the entry: not an output, a plan or a placeholder."""
+    """Return whether the text means that the entry exists in this project.
+
+    False for an output, a plan, a placeholder, a note about a file, a path outside of the project
+    and an entry of another project.
+    """
     path, entry, past = missing
     claim = PathClaim(path, entry.note.lower(), _is_folder(missing), is_noted=True)
     # The form of a path, such as that of a placeholder, does not count if git deleted the path.
@@ -273,13 +300,17 @@ def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     )
 
 
-def _is_of_data(project: Project, missing: _Missing, placed: _Placed) -> bool:
-    """Return whether the existing entries beside ``missing`` have files of data or text only."""
+def _is_beside_data(project: Project, missing: _Missing, placed: _Placed) -> bool:
+    """Return whether all files around ``missing`` are data or text.
+
+    They are the files directly in its folder, and in those folders of the tree that are below its
+    folder. False if there are none, at the root, or if the project has too many files to list.
+    """
     listing, folder = project.tree.listing, posixpath.dirname(missing.path)
     if listing is None or not folder:
         return False
-    around = (folder, *(path for path in placed.existing if path.startswith(f"{folder}/")))
-    files = [file for path in around for file in listing.files_of(path)]
+    folders = (folder, *(path for path in placed.existing if path.startswith(f"{folder}/")))
+    files = [file for path in folders for file in listing.files_of(path)]
     return bool(files) and all(_DATA.search(file) for file in files)
 
 
