@@ -447,3 +447,17 @@ def test_a_submodule_of_a_cargo_workspace_may_have_a_test(tmp_path, submodule, e
 def test_a_control_character_can_be_copied_text(tmp_path, character):
     (finding,) = found(tmp_path, {MEMORY: f"# A\n\n- b{character}c\n"})
     assert (finding.code, finding.severity) == ("AM107", "warning")
+
+
+def test_a_tree_that_fits_two_folders_is_one_of_the_folder_of_its_file(tmp_path):
+    tree = "src/\n├── x.py\n├── y.py\n├── parser.py\n"
+    names = [f"web{number}" for number in range(8)]  # several, since a set orders them by chance
+    paths = [
+        f"{folder}src/{file}.py" for folder in ("", *(f"{n}/" for n in names)) for file in "xy"
+    ]
+    memory = {f"{name}/AGENTS.md": f"# A\n\n```\n{tree}```\n" for name in names}
+    ctx = project(tmp_path, {**dict.fromkeys(paths, ""), **memory}, {})
+    findings = check(ctx, [ctx.cwd / path for path in memory], "deepagents-code").findings
+    assert sorted(item.fact.split(" ")[0] for item in findings if item.code == "AM506") == [
+        f"{name}/src/parser.py" for name in names
+    ]

@@ -89,6 +89,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return  # a text for a project that is created from it, or for another one
     for tree in file.content.once(trees_of, file.lines, file.markdown):
         placements = _placements(file, project, tree, base)
+        # Of equally good placements, the first counts.
         best = max(placements, key=lambda placed: (placed.share, -len(placed.missing)))
         if best.share < _SHARE:
             continue  # of another project, a plan, a template or simplified
@@ -129,15 +130,16 @@ def _hits(
 def _placements(
     file: MemoryFile, project: Project, tree: list[TreeEntry], base: str
 ) -> Iterator[_Placed]:
-    """Yield each possible placement of ``tree`` in the project.
+    """Yield each possible placement of ``tree`` in the project, the preferred ones first.
 
-    The tree may show the project's root or ``base``, the folder of the file; a tree of a skill
+    The tree may show ``base``, the folder of the file, or the project's root; a tree of a skill
     shows only ``base``, the folder with the SKILL.md. There are two placements in each of these
     folders if all other entries are below the first one: the first entry may be in the folder, or
     may be the name of the folder. It is not such a name if it is a submodule or a file: a tree
     below a file shows what the file calls.
     """
-    folders = {base} if file.source.role is Role.SKILL else {".", base}
+    is_skill = file.source.role is Role.SKILL
+    folders = (base,) if is_skill or base == "." else (base, ".")
     first = tree[0].path
     is_first_above_all = all(entry.path.startswith(f"{first}/") for entry in tree[1:])
     # A submodule is a folder of the project. Without it, its files would be looked up in the root.
