@@ -461,3 +461,8 @@ def test_a_tree_that_fits_two_folders_is_one_of_the_folder_of_its_file(tmp_path)
     assert sorted(item.fact.split(" ")[0] for item in findings if item.code == "AM506") == [
         f"{name}/src/parser.py" for name in names
     ]
+
+
+def test_a_link_that_the_system_cannot_look_up_ends_no_rule(tmp_path):
+    too_long = f"/{'a' * 300}/b.md"
+    assert codes(found(tmp_path, {MEMORY: f"# A\n\n- See [b]({too_long}) first\n"})) == []

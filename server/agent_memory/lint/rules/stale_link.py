@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import posixpath
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -199,13 +199,14 @@ def _is_checked(file: MemoryFile, project: Project, base: str, target: str) -> b
 def _is_from_root(file: MemoryFile, project: Project, target: str) -> bool:
     """Return whether the leading slash of the missing ``target`` stands for the root.
 
-    It does if the first folder exists there, or enough other links of ``file`` with such a slash.
-    Otherwise it is an address of a site. One that exists on the disk is an absolute path.
+    It does if the first folder of ``target`` exists at the root, or if other links of ``file`` show
+    it (:func:`_starts_at_root`). Otherwise, ``target`` is an address of a site or a path of the
+    machine, as is one that exists there. A name without a folder is an address, too.
     """
-    top, slash, _ = target[1:].partition("/")
-    if not slash or Path(target).exists():
+    first_folder, slash, _ = target[1:].partition("/")
+    if not slash or os.path.exists(target):  # noqa: PTH110 -- Path.exists may raise
         return False
-    if project.tree.has(top):
+    if project.tree.has(first_folder):
         return True
     return not _ON_DISK.match(target) and file.memo.once(_starts_at_root, file, project)
 
