@@ -60,9 +60,9 @@ _PAGES = (".md", ".mdx", ".html")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report links whose path exists neither from the folder of the file nor from the root.
+    """Report links and imports of missing files, and links to a missing heading of a file.
 
-    Also imports of missing files, and links to a heading that an existing file does not have.
+    A link is also right if its path exists from the root of the project.
     """
     base = project.below_root(file.path)
     if base is None or is_template(file.path, project):
@@ -70,16 +70,12 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     yield from _imports(file, project, base)
     bases = _bases(file, project, base) if file.link_references else ()
     for reference in file.link_references:
-        path, _, anchor = reference.path.partition("#")
-        target = unquote(path.partition("?")[0])
-        if target.startswith(_CURSOR):
-            target = "/" + target.removeprefix(_CURSOR).lstrip("/")
+        target, anchor = _target_and_anchor(reference.path)
         if _is_hedged(reference.text):
             continue
         if _LABEL.match(reference.text) and precedes_fence(file, reference.span.line):
             continue  # the content of a file to write
-        # A link with only an anchor (`#usage`) leads to the file itself; `@docs/a.md` is written
-        # like an import.
+        # A link with only an anchor (`#usage`) leads to the file itself.
         existing = _from_any(project, bases, target) if target else file.path.name
         if existing:
             yield from _anchor(file, project, reference, base, existing, anchor)
@@ -90,10 +86,22 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
             yield _hit(file, project, reference, base, target)
 
 
+def _target_and_anchor(written: str) -> tuple[str, str]:
+    """Return (target, anchor) of the path of a link as it is ``written``; each may be ''.
+
+    The target is decoded and has no query. That of Cursor's links gets a leading slash.
+    """
+    path, _, anchor = written.partition("#")
+    target = unquote(path.partition("?")[0])
+    if target.startswith(_CURSOR):
+        target = "/" + target.removeprefix(_CURSOR).lstrip("/")
+    return target, anchor
+
+
 @TextCache
-def _is_hedged(text: str) -> bool:
-    """Return whether a word of ``text``, a sentence, says that its link need not lead to a file."""
-    words = _OTHER_TARGET.sub("](x)", text)
+def _is_hedged(sentence: str) -> bool:
+    """Return whether a word of ``sentence`` says that its link need not lead to a file."""
+    words = _OTHER_TARGET.sub("](x)", sentence)
     return any(word_list(name).search(words) for name in _HEDGES)
 
 
@@ -118,14 +126,15 @@ def _resolved(base: str, target: str) -> str:
 
 
 def _meant_place(project: Project, base: str, target: str) -> str:
-    """Return the path of the missing ``target`` from the root, where git had it if it did.
+    """Return the path, from the root, of the file or folder that the missing ``target`` means.
 
-    Links are written from the folder of the file or from the root. A link counts as one from the
-    root only if it has a folder, and git deleted its file there and does not ignore it.
+    A link without a leading slash starts at ``base``, the folder of the file. It starts at the root
+    if git deleted the file there and does not ignore it; not if ``target`` begins with a period or
+    has no folder.
     """
     tree, from_root = project.tree, posixpath.normpath(target)
-    was_there = "/" in target and target[0] != "." and from_root in tree.deleted.files
-    if was_there and not tree.ignored.covers(from_root):
+    was_below_root = "/" in target and target[0] != "." and from_root in tree.deleted.files
+    if was_below_root and not tree.ignored.covers(from_root):
         return from_root
     return _resolved(base, target)
 
@@ -145,8 +154,8 @@ def _bases(file: MemoryFile, project: Project, base: str) -> tuple[str, ...]:
 def _from_any(project: Project, bases: Sequence[str], target: str) -> str | None:
     """Return the path of the existing ``target``, relative to the first of ``bases``.
 
-    ``target`` is looked up from each of them, without an ``@`` at its start. None if it does not
-    exist.
+    ``target`` is looked up from each of ``bases``, without the ``@`` of an import at its start.
+    None if it does not exist.
     """
     for base in bases:
         existing = _existing(project, base, target.lstrip("@"))
@@ -212,7 +221,10 @@ def _is_from_root(file: MemoryFile, project: Project, target: str) -> bool:
 
 
 def _starts_at_root(file: MemoryFile, project: Project) -> bool:
-    """Return whether :data:`_ENOUGH` files of links with a leading slash exist at the root."""
+    """Return whether at least :data:`_ENOUGH` links of ``file`` lead to files from the root.
+
+    They are links with a leading slash and a period, to different files.
+    """
     written = {link.path.partition("#")[0] for link in file.link_references}
     from_root = (path[1:] for path in written if path.startswith("/") and "." in path)
     return sum(map(project.tree.has, from_root)) >= _ENOUGH
@@ -221,22 +233,23 @@ def _starts_at_root(file: MemoryFile, project: Project) -> bool:
 def _is_ignored(project: Project, resolved: str, target: str) -> bool:
     """Return whether git ignores ``resolved``, the path of ``target`` from the root.
 
-    A ``target`` with a slash at its end is a folder: `shots/` in a .gitignore ignores only those.
+    A ``target`` with a slash at its end is a folder: `shots/` in a .gitignore ignores only folders.
     """
-    ignored = project.tree.ignored
-    return ignored.covers(f"{resolved}/x" if target.endswith("/") else resolved)
+    # `covers` takes the path of a file, so a folder is looked up by a file in it.
+    return project.tree.ignored.covers(f"{resolved}/x" if target.endswith("/") else resolved)
 
 
 def _with_fewer_steps(project: Project, base: str, target: str) -> str:
-    """Return the existing path that ``target`` leads to with one ``../`` less; '' without one.
+    """Return the path that a link out of the project leads to with one ``../`` less.
 
-    Such as ``docs/a.md`` for ``../../docs/a.md`` in a file of ``web``. In a file at the root, a
-    link leads out on purpose: to the project that this one is a part of.
+    Such as ``docs/a.md`` for ``../../docs/a.md`` in a file of ``web``. '' if that does not exist,
+    if the link is right or does not lead out, and in a file at the root, where a link leads out on
+    purpose: to the project that this one is a part of.
     """
     resolved, tree = _resolved(base, target), project.tree
     inside = resolved.removeprefix("../")
-    # Not for a file at the root, a link that stays inside, or one with two steps too many.
-    if base == "." or inside == resolved or inside.startswith(".."):
+    leads_out = inside != resolved
+    if base == "." or not leads_out or inside.startswith(".."):  # "..": two steps too many
         return ""
     return inside if tree.has(inside) and not tree.has(resolved) else ""
 
@@ -256,7 +269,7 @@ def _at_other_depths(project: Project, base: str, target: str) -> list[str]:
 
 
 def _folder_and_parents(folder: str) -> Iterator[str]:
-    """Yield ``folder`` and the folders above it, the last one is the root: ``.``."""
+    """Yield ``folder`` and the folders above it; the last one is the root, ``.``."""
     while folder not in ("", "."):
         yield folder
         folder = posixpath.dirname(folder)
@@ -275,8 +288,7 @@ def _has_template(file: MemoryFile, project: Project, target: str) -> bool:
 def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
     """Return the report of a link to the missing ``target``.
 
-    It has a fix if git moved the file, certainly or probably, or if another path is
-    :func:`_meant` and ``certain``.
+    It has a fix if git moved the file, or if the path that :func:`_meant` returns is certain.
     """
     resolved = _meant_place(project, base, target)
     # The same link in a copy of a skill for another agent has the same cause.
@@ -284,24 +296,25 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     cause = f"{file.path.parent.name}: {target}" if skill else resolved
     past = past_of(project.tree, resolved, ".")
     moved = moved_file(past)
-    near = moved or _meant(file, project, base, target)
-    if near is None or not (moved or near.certain):
-        return Hit(reference.span, _message(resolved, past), data={"cause": cause})
-    return _replaced(file, reference, base, resolved, near.path, cause)
+    meant = moved or _meant(file, project, base, target)
+    if meant and (moved or meant.certain):
+        return _replaced(file, reference, base, resolved, meant.path, cause)
+    return Hit(reference.span, _message(resolved, past), data={"cause": cause})
 
 
 def _meant(file: MemoryFile, project: Project, base: str, target: str) -> Similar | None:
-    """Return the file that the link to the missing ``target`` probably means; None without one.
+    """Return the existing path that the link to the missing ``target`` probably means.
 
-    It is the only one with another number of ``../``, else one with a similar name, but not
-    ``file`` itself.
+    It is the one that the link leads to with another number of ``../``, else one with a similar
+    name. None if neither exists, if several exist with another number of ``../``, or if one of
+    these is ``file`` itself.
     """
-    same_below, listing = _at_other_depths(project, base, target), project.tree.listing
+    at_other_depths, listing = _at_other_depths(project, base, target), project.tree.listing
     own = posixpath.normpath(posixpath.join(base, file.path.name))
-    if own in same_below or len(same_below) > 1:
+    if own in at_other_depths or len(at_other_depths) > 1:
         return None  # of several, any may be meant
-    if same_below:
-        return Similar(same_below[0], certain=True)
+    if at_other_depths:
+        return Similar(at_other_depths[0], certain=True)
     return similar(listing, _resolved(base, target)) if listing else None
 
 
@@ -310,19 +323,20 @@ def _replaced(
 ) -> Hit:
     """Return the report of the link to ``missing``, with a fix that makes it lead to ``path``.
 
-    Both paths are from the root. Findings with the same ``cause`` are shown as one. A link of
-    Cursor's stays one: its path is from the root.
+    Both paths are from the root. Findings with the same ``cause`` are shown as one. The fix keeps
+    the anchor, and the form of a link of Cursor's, whose path is from the root.
     """
-    from_root = reference.path.startswith(_CURSOR)
-    written = _CURSOR + path if from_root else posixpath.relpath(path, base)
-    new = written + reference.path[len(reference.path.partition("#")[0]) :]  # with its anchor
+    is_of_cursor = reference.path.startswith(_CURSOR)
+    new_path = _CURSOR + path if is_of_cursor else posixpath.relpath(path, base)
+    _, hash_sign, anchor = reference.path.partition("#")
+    new = new_path + hash_sign + anchor
     fix = Fix(t("Replace with {0}", new), (Edit(file.path, reference.span, new),), safe=False)
     message = t("Broken link: {0} does not exist\nDid you mean {1}?", missing, path)
     return Hit(reference.span, message, (fix,), data={"cause": cause})
 
 
 def _message(resolved: str, past: Past | None) -> str:
-    """Return the message about a link to ``resolved``, without a replacement."""
+    """Return the message about a link to the missing ``resolved``, if no other path is certain."""
     if past:
         return t(
             "Broken link: {0} was deleted in commit {1}\nCorrect the path, or remove the link.",
