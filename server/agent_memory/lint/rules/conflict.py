@@ -26,6 +26,14 @@ if TYPE_CHECKING:
     from agent_memory.markdown.model import Item
 
 
+class _Comparable(NamedTuple):
+    """An item that can be compared with others, its normalized text and the claims of that."""
+
+    item: Item
+    text: str
+    claims: tuple[Claim, ...]
+
+
 class _Statement(NamedTuple):
     """A claim and its location; ``plain``: an order that lacks a word such as *always*."""
 
@@ -56,8 +64,8 @@ def _conflicts(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
     forbidden = {
         claim.about
         for file in files
-        for _, _, claims in _statements(file)
-        for claim in claims
+        for comparable in _comparable_items(file)
+        for claim in comparable.claims
         if claim.says == "no"
     }
     firsts: dict[tuple[str, ...], _Statement] = {}  # by what they are about
@@ -73,15 +81,15 @@ def _conflicts(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
 def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list[_Statement]]:
     """Yield the statements of each item that has any.
 
-    A plain order counts only if it is about something in ``forbidden``, which are the subjects of
-    the claims with *never* or *do not*.
+    An order without a word such as *always* is a plain one. It counts only if it is about something
+    in ``forbidden``, which are the subjects of the claims with *never* or *do not*.
     """
     # `about` of an order is ("do", "commit", "main"), of a choice ("choice", "language"). A plain
     # order begins with its verb, here "commit", so its first two letters are a cheap test.
     starts = {about[1][:2] for about in forbidden if len(about) > 1}
-    for item, text, claims in _statements(file):
+    for item, text, claims in _comparable_items(file):
         statements = [_Statement(file, item, claim, plain=False) for claim in claims]
-        # An order with a word such as *always* is not read as a plain one, too.
+        # An order that is in `claims` already, with a word such as *always*, is no plain one.
         if text[:2] in starts and not any(claim.about[0] == "do" for claim in claims):
             claim = plain_claim(text)
             if claim.about in forbidden:
@@ -96,7 +104,7 @@ def _clash(first: _Statement, second: _Statement) -> bool:
         return False
     is_choice = second.claim.about[0] == "choice"
     if not (is_choice or first.plain or second.plain):
-        return True  # with a word such as *always* or *prefer*, it holds below any heading
+        return True  # both have a word such as *always* or *prefer*, and hold below any heading
     # A choice or a plain order may hold only for what the heading above it names.
     if first.file is second.file:
         return _headings_above(first) == _headings_above(second)
@@ -112,10 +120,10 @@ def _headings_above(statement: _Statement) -> int:
 def _parts(statement: _Statement) -> set[str]:
     """Return the parts of a project that the heading above names: {"frontend"}, {"python"}.
 
-    Empty without a heading, or below the title of the file.
+    Empty without a heading, or directly below one of level 1, the title of the file.
     """
-    number = _headings_above(statement)
-    heading = statement.file.markdown.headings[number - 1] if number else None
+    count = _headings_above(statement)
+    heading = statement.file.markdown.headings[count - 1] if count else None
     if heading is None or heading.level == 1:
         return set()
     return set(word_list("parts").findall(heading.text.lower()))
@@ -155,21 +163,22 @@ def _hit(project: Project, first: _Statement, second: _Statement) -> Hit:
     )
 
 
-def _statements(file: MemoryFile) -> Sequence[tuple[Item, str, tuple[Claim, ...]]]:
-    """Return (item, its normalized text, its claims) for the items that can be compared."""
-    return file.content.once(_comparable, file)
+def _comparable_items(file: MemoryFile) -> Sequence[_Comparable]:
+    """Return the items of ``file`` that can be compared, from the cache after the first call."""
+    return file.content.once(_find_comparable_items, file)
 
 
-def _comparable(file: MemoryFile) -> list[tuple[Item, str, tuple[Claim, ...]]]:
-    """Return :func:`_statements` without its cache."""
+def _find_comparable_items(file: MemoryFile) -> list[_Comparable]:
+    """Return the items of one line, without an indent, that are neither examples nor contrasts."""
     examples = file.example_lines
     out = []
     for item, introduction in _introduced(file):
-        if item.end_line > item.line + 1 or item.indent or item.line in examples:
-            continue  # it says more than this line, belongs to its parent, or is an example
+        has_more_lines = item.end_line > item.line + 1
+        if has_more_lines or item.indent or item.line in examples:
+            continue  # with an indent, it belongs to its parent
         if not _is_contrast(introduction):
             text = normalized(item.text)
-            out.append((item, text, claims_in(text)))
+            out.append(_Comparable(item, text, claims_in(text)))
     return out
 
 
@@ -182,20 +191,30 @@ def _is_contrast(introduction: str) -> bool:
 def _introduced(file: MemoryFile) -> Iterator[tuple[Item, str]]:
     """Yield each item with the line that introduces its list: the last text or heading above.
 
-    A wrapped line of an item above does not count. The line is '' if nothing is above the list.
+    A wrapped line of an item above does not count. The line is '' without any text or heading.
     """
-    introduction, done = "", 0  # lines before `done` were searched for earlier items
+    introduction = ""
+    searched = 0  # the lines above this one were searched for an earlier item
     items_end = 0  # the line after the items so far
-    kinds, introducing = file.markdown.kinds, (LineKind.TEXT, LineKind.HEADING)
     for item in file.markdown.items:
-        for number in range(item.line - 1, done - 1, -1):
-            # Text at the margin counts, although Markdown adds it to the item above.
-            is_wrapped = number < items_end and file.lines[number][:1].isspace()
-            if kinds[number] in introducing and not is_wrapped:
-                introduction = file.lines[number]
-                break
-        done, items_end = max(done, item.line), max(items_end, item.end_line)
+        unsearched = range(searched, item.line)
+        introduction = _last_introducing(file, unsearched, items_end) or introduction
+        searched, items_end = max(searched, item.line), max(items_end, item.end_line)
         yield item, introduction
+
+
+def _last_introducing(file: MemoryFile, numbers: range, items_end: int) -> str:
+    """Return the last of the lines ``numbers`` that can introduce a list; '' without one.
+
+    A line of text above ``items_end`` with an indent is a wrapped line of an item. Without an
+    indent it can introduce a list, although Markdown adds it to the item above.
+    """
+    for number in reversed(numbers):
+        is_wrapped = number < items_end and file.lines[number][:1].isspace()
+        is_text_or_heading = file.markdown.kinds[number] in (LineKind.TEXT, LineKind.HEADING)
+        if is_text_or_heading and not is_wrapped:
+            return file.lines[number]
+    return ""
 
 
 RULE = FileRule(

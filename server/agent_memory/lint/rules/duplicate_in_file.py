@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import (
@@ -50,16 +50,26 @@ _OWN_SECTION = "this section "
 """The start of an item about its section."""
 
 
+class _Container(NamedTuple):
+    """A list, section or part of the file, and the fewest words of a duplicate in it.
+
+    ``kind`` is "list", "section" or "part"; ``number`` identifies one of them.
+    """
+
+    kind: str
+    number: int
+    least_words: int
+
+
 _Firsts = dict[tuple[str, int, str, int], NormalizedItem]
-"""The first item by (its text, the line of its parent, what contains it, the number of that)."""
+"""The first item by (its text, the line of its parent, the kind and number of its container)."""
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report each item that repeats an item above it in the same words.
 
     How many words it must have depends on what contains both: a list, a section or only a part of
-    the file (:func:`_parts`). Skipped are separators, lines of a form, numbered steps, items
-    that say *N/A*, items of different parents and of parallel lists, which are for several cases.
+    the file (:func:`_parts`). Items that repeat on purpose are skipped.
     """
     if not has_equal_items(file):
         return
@@ -73,12 +83,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             continue  # nothing to compare
         if in_lists[candidate.key, candidate.siblings] >= _SEPARATOR:
             continue  # "Blank line" between the parts of a format
-        if len(_BLANKS.findall(candidate.item.text)) > 1:
-            continue  # a line of a form, which is filled in several times
-        if candidate.item.marker[0].isdigit():
-            continue  # a step belongs to its procedure, which may share steps with another
-        if _NOTHING.match(candidate.key):
-            continue  # each heading needs its own answer
+        if _may_repeat(candidate):
+            continue
         part = parts[candidate.section]
         if _SUBJECT.match(candidate.key):
             part = max(part, subjects[candidate.section])  # the inner one is lower in the file
@@ -87,12 +93,22 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             yield _hit(file, candidate, first)
 
 
-def _parts(file: MemoryFile, words: str) -> list[int]:
-    """Return at index i the part of the lines with i headings above: its heading's line, or -1.
+def _may_repeat(candidate: NormalizedItem) -> bool:
+    """Return whether the item is one of a kind that repeats on purpose."""
+    if len(_BLANKS.findall(candidate.item.text)) > 1:
+        return True  # a line of a form, which is filled in several times
+    if candidate.item.marker[0].isdigit():
+        return True  # a step belongs to its procedure, which may share steps with another
+    return bool(_NOTHING.match(candidate.key))  # each heading needs its own answer
 
-    A part is a section whose heading has a word of the list ``words``. Below ``part_headings``, it
-    is read alone and must be complete: a step, a command, a function, or one of several ways; below
-    ``subject_headings``, it is about a layer or package. -1 stands for the rest of the file.
+
+def _parts(file: MemoryFile, words: str) -> list[int]:
+    """Return the part of the file that a line is in, by the number of headings above the line.
+
+    A part is a section, with its sub-sections, whose heading has a word of the list ``words``. The
+    line of that heading stands for the part, -1 for the rest of the file. With ``part_headings``, a
+    part is a step, a command, a function or one of several ways, which is read alone and must be
+    complete; with ``subject_headings``, it is about a layer or package.
     """
     parts = [-1]
     outer: list[tuple[int, int]] = []  # (level, part) of the heading and of those around it
@@ -110,33 +126,34 @@ def _parts(file: MemoryFile, words: str) -> list[int]:
 def _first_equal(candidate: NormalizedItem, part: int, firsts: _Firsts) -> NormalizedItem | None:
     """Return the item above that ``candidate``, which is in ``part`` (:func:`_parts`), repeats.
 
-    None if its text is new, or has too few words. ``candidate`` is added to ``firsts`` where it is
-    the first of its text.
+    None if its text is new, or has too few words. ``candidate`` is added to ``firsts`` for each
+    container in which it is the first of its text.
     """
     # A nested item describes its parent, such as one option of two commands.
     key = (candidate.key, candidate.parent)
     repeated = None
-    for name, number, least_words in _places(candidate, part):
-        first = firsts.setdefault((*key, name, number), candidate)
-        if repeated is None and first is not candidate and candidate.words >= least_words:
+    for container in _containers(candidate, part):
+        first = firsts.setdefault((*key, container.kind, container.number), candidate)
+        is_repeated = first is not candidate and candidate.words >= container.least_words
+        if repeated is None and is_repeated:
             repeated = first
     return repeated
 
 
-def _places(candidate: NormalizedItem, part: int) -> list[tuple[str, int, int]]:
-    """Return (name, number, least words of a duplicate) of what contains the item, widest first.
+def _containers(candidate: NormalizedItem, part: int) -> list[_Container]:
+    """Return where an equal item above makes ``candidate`` a duplicate, the widest first.
 
-    A property ("Radius: 8px") describes the subject of its list, or of its section: in another
-    section it never counts as a duplicate, and in another list only with many words. "This section
-    …" is about another one there.
+    A property ("Radius: 8px") describes the subject of its section or list, so that an equal one in
+    another section is no duplicate, and one in another list needs many words. An item "This section
+    …" of another section is no duplicate either.
     """
-    in_list = ("list", candidate.siblings, _BESIDE)
+    in_list = _Container("list", candidate.siblings, _BESIDE)
     if _PROPERTY.match(candidate.key[:_PROPERTY_MAX]):
-        return [("section", candidate.section, _ELSEWHERE), in_list]
-    in_section = ("section", candidate.section, _SECTION)
+        return [_Container("section", candidate.section, _ELSEWHERE), in_list]
+    in_section = _Container("section", candidate.section, _SECTION)
     if candidate.key.startswith(_OWN_SECTION):
         return [in_section, in_list]
-    return [("part", part, _ELSEWHERE), in_section, in_list]
+    return [_Container("part", part, _ELSEWHERE), in_section, in_list]
 
 
 def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> Hit:
@@ -160,9 +177,9 @@ def _hit(file: MemoryFile, duplicate: NormalizedItem, first: NormalizedItem) -> 
 
 
 def _are_parallel(one: NormalizedItem, other: NormalizedItem) -> bool:
-    """Return whether the items are in lists for several cases, each of which must be complete.
+    """Return whether the equal items are in two lists for several cases, each complete by itself.
 
-    Such lists have different labels (``Web:``, ``App:``), or their equal item begins with a file.
+    Such lists have different labels (``Web:``, ``App:``), or the equal items begin with a file.
     """
     if one.siblings == other.siblings:
         return False

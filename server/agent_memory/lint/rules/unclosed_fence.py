@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
@@ -25,22 +25,24 @@ _NOT_BLANK = lazy_compile(r"\S")
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the fence that is open up to the end of the file, perhaps meant to close a block.
+    """Report the fence that is open up to the end of the file, with its probable cause.
 
-    If nested blocks above turned text into code and code into text, the first of them is reported.
+    It was never closed, or was meant to close a block that has ended. If nested blocks above it
+    turned text into code and code into text, the first of them is reported in its place.
     """
     for fence in file.markdown.fences:
         if fence.close is not None:
             continue
         span = file.line_span(fence.open)
-        closed, inner = _nested(file, fence)
-        meant = next((block for block in file.markdown.fences if block.open == closed), None)
-        if inner is not None and not meant:
-            yield _hit_nested(file, *inner)
+        nesting = _nesting(file, fence)
+        blocks = file.markdown.fences
+        meant = next((block for block in blocks if block.open == nesting.closed), None)
+        if nesting.inner and not meant:
+            yield _hit_inner(file, nesting.inner)
             continue
         lost = sum(1 for line in file.lines[fence.open + 1 :] if line.strip())
         if meant:
-            yield Hit(span, _why_meant_has_ended(meant))
+            yield Hit(span, _closes_ended_block(meant))
         elif lost:
             fix = Fix(t("Close the fence at the end of the file"), (_closing(file, fence),))
             yield Hit(span, _never_closed(fence, lost), (fix,))
@@ -66,9 +68,10 @@ def _never_closed(fence: Fence, lost: int) -> str:
     )
 
 
-def _why_meant_has_ended(meant: Fence) -> str:
-    """Return the message about a fence meant to close ``meant``, and what ended that block."""
-    if meant.close != meant.code_end:  # it has no closing fence, which would be on that line
+def _closes_ended_block(meant: Fence) -> str:
+    """Return the message about a fence meant to close ``meant``, which something else has ended."""
+    has_closing_fence = meant.close == meant.code_end
+    if not has_closing_fence:
         return t(
             "This code fence closes nothing: the block of line {0} has ended\n"
             "That block ended with its list item, so text after this fence reads as code. Indent "
@@ -84,44 +87,63 @@ def _why_meant_has_ended(meant: Fence) -> str:
     )
 
 
-_Inner = tuple[int, int]
-"""The first and last line of a block that an author put into another one."""
+class _Inner(NamedTuple):
+    """The first and last line of a block that an author put into another one."""
+
+    first: int
+    last: int
 
 
-def _nested(file: MemoryFile, fence: Fence) -> tuple[int, _Inner | None]:
-    """Return the first line of the block that ``fence`` was meant to close, and an inner block.
+class _Nesting(NamedTuple):
+    """How an author may have nested the blocks of a file whose last fence is unclosed.
 
-    Here blocks nest, as an author may have meant: a fence closes the innermost open block if its
-    marker fits and it has no info. Otherwise it opens a block inside. Without one, the line is -1.
-    The inner block is the first with an info whose end closes that around it; None if a block
-    stays open, since it is then not certain that the author nested blocks, or no block is nested.
+    ``closed`` is the first line of the block that this fence was meant to close, -1 if it opens
+    one. ``inner`` is the first block with an info whose end closes the block around it by mistake.
     """
-    markdown = file.markdown
-    ends = {block.close: block.open for block in markdown.fences}
+
+    closed: int
+    inner: _Inner | None
+
+
+def _nesting(file: MemoryFile, unclosed: Fence) -> _Nesting:
+    """Return the blocks up to the fence ``unclosed`` as an author may have nested them.
+
+    Each fence without info closes the innermost open block if its marker fits; any other fence
+    opens a block inside. If a block stays open, it is not certain that the author nested blocks, so
+    there is no ``inner`` one.
+    """
+    ends = {block.close: block.open for block in file.markdown.fences}
     opened: list[tuple[int, FenceLine]] = []  # line number and fence of the open blocks
     closed = -1  # the opening line of the block that the last fence closes
     inner: _Inner | None = None
-    for number in range(fence.open + 1):
-        if markdown.kinds[number] not in (LineKind.FENCE, LineKind.CODE):
+    for number in range(unclosed.open + 1):
+        fence = _fence_on(file, number)
+        if fence is None:
             continue
-        line = classify(file.lines[number])
-        while isinstance(line, ItemLine):  # an item can begin with a fence
-            line = line.inner
-        if not isinstance(line, FenceLine):
-            continue
-        if opened and line.closes(opened[-1][1].marker):
-            closed, opening = opened.pop()
-            ends_outer = opened and ends.get(number) == opened[-1][0]
-            if inner is None and opening.info and ends_outer:
-                inner = (closed, number)
-        else:
-            opened.append((number, line))
+        if not (opened and fence.closes(opened[-1][1].marker)):
+            opened.append((number, fence))
             closed = -1
-    return closed, None if opened else inner
+            continue
+        closed, opening = opened.pop()
+        ends_outer = opened and ends.get(number) == opened[-1][0]
+        if inner is None and opening.info and ends_outer:
+            inner = _Inner(closed, number)
+    return _Nesting(closed, None if opened else inner)
 
 
-def _hit_nested(file: MemoryFile, first: int, last: int) -> Hit:
-    """Return the report of an inner block, whose ``last`` line closes the block around it."""
+def _fence_on(file: MemoryFile, number: int) -> FenceLine | None:
+    """Return the fence on line ``number``, perhaps one in code; None for any other line."""
+    if file.markdown.kinds[number] not in (LineKind.FENCE, LineKind.CODE):
+        return None
+    line = classify(file.lines[number])
+    while isinstance(line, ItemLine):  # an item can begin with a fence
+        line = line.inner
+    return line if isinstance(line, FenceLine) else None
+
+
+def _hit_inner(file: MemoryFile, inner: _Inner) -> Hit:
+    """Return the report of the ``inner`` block, whose last line closes the block around it."""
+    first, last = inner
     outer = next(block for block in file.markdown.fences if block.close == last)
     message = t(
         "The end of this inner block ends the block of line {0}\n"

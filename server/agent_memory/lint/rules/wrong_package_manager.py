@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
@@ -43,6 +43,21 @@ With it, the text shows the command for each manager.
 """
 
 
+class _Command(NamedTuple):
+    """A text that may be a command; it begins at ``column`` of ``line``."""
+
+    line: int
+    column: int
+    text: str
+    folder: str | None
+    """The line's folder as in :func:`shell_lines`; '' for that of the file, None if unknown."""
+    context: str
+    """What is said of the command, in lower case.
+
+    Of one in a fence, the comments on its line and on the line above it; of others, the sentence.
+    """
+
+
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report installations with a manager that the project does not use, in its own memory."""
     base = project.below_root(file.path)
@@ -52,16 +67,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return  # a text that may be about other projects
     if is_template(file.path, project) or is_of_other_repository(file, project):
         return  # a text for a project that is created from it, or for another one
-    for number, offset, text, folder, said in _commands(file):
-        if any(word_list(name).search(said) for name in _HEDGES):
+    for command in _commands(file):
+        if any(word_list(name).search(command.context) for name in _HEDGES):
             continue
-        place = _folder_of(text, base, folder, project)
-        if place is None:
+        folder = _folder_of(command, base, project)
+        if folder is None:
             continue  # an unknown folder may have a manager of its own
-        for call in installations_in(text):
-            used = used_instead(call.tool, place, project)
-            if used and not _shows(used, number, file) and not _is_for_users(call, project):
-                yield _hit(file, number, offset, call, used)
+        for call in installations_in(command.text):
+            used = used_instead(call.tool, folder, project)
+            if used is None or _is_one_of_several(used, command.line, file):
+                continue
+            if not _is_for_users(call, project):
+                yield _hit(file, command, call, used)
 
 
 def _may_install(text: str) -> bool:
@@ -78,52 +95,63 @@ def _names_tool(line: str) -> bool:
     return bool(_TOOLS.search(line))
 
 
-def _commands(file: MemoryFile) -> Iterator[tuple[int, int, str, str | None, str]]:
-    """Yield (line, column, text, folder, said) of possible commands.
-
-    The folder is as in :func:`shell_lines`: '' for that of the file, None if it is unknown. What is
-    said of a command is its sentence; in a fence, the comments on its line and the line above. It
-    is in lower case.
-    """
+def _commands(file: MemoryFile) -> Iterator[_Command]:
+    """Yield the lines of shell fences and the code spans on lines with the name of a manager."""
     shell = shell_lines(file)
-    for number, _ in _names_tool.found_in(file.lines):  # the lines for which it is True
+    for number, _ in _names_tool.found_in(file.lines):
         line = file.lines[number]
         if number in shell:
             before = file.lines[number - 1].lstrip()
             comment = before if before.startswith("#") else ""
             text = without_newline(line)
-            said = f"{comment} {text.partition('#')[2]}".lower()
-            yield number, 0, text, shell[number], said
+            context = f"{comment} {text.partition('#')[2]}".lower()
+            yield _Command(number, 0, text, shell[number], context)
         elif number not in file.example_lines and file.markdown.is_prose(number):
             for span in code_spans(line):
                 end = span.start + len(span.text)
-                said = sentence(file.lines, file.markdown, number, (span.start, end))
-                yield number, span.start, span.text, "", said
+                context = sentence(file.lines, file.markdown, number, (span.start, end))
+                yield _Command(number, span.start, span.text, "", context)
 
 
-def _folder_of(text: str, base: str, folder: str | None, project: Project) -> str | None:
-    """Return the folder, from the root, in which ``text`` runs, None if it is unknown.
+def _folder_of(command: _Command, base: str, project: Project) -> str | None:
+    """Return the folder, from the root, in which ``command`` runs; None if it is unknown.
 
-    ``base`` is the folder of the file. ``folder`` is that of the line in its fence, relative to
-    ``base`` or to the root: '' for ``base``, None if it is unknown.
+    ``base`` is the folder of the file. A text may name a folder from there or from the root: the
+    result is None if both folders exist, or neither.
     """
-    cd = CD.match(text)  # `cd web && npm install`
-    if folder is None or (cd is None and re.search(r"\bcd\b|pushd", text)):
-        return None  # unknown, or a `cd` that is not at the start
-    if cd:
-        is_followed = cd["after"] == "&&"
-        if cd["folder"] is None or not is_followed or re.search(r"\bcd\b", text[cd.end() :]):
-            return None  # `cd ..`, `cd web` alone, or a second `cd`
-        folder = posixpath.join(folder, cd["folder"])
+    folder = _folder_after_cd(command)
+    if folder is None:
+        return None
     if not folder:
         return posixpath.normpath(base)
-    places = {posixpath.normpath(posixpath.join(start, folder)) for start in (base, ".")}
-    found = [place for place in places if place == "." or project.tree.has(place)]
-    return found[0] if len(found) == 1 else None  # none exists, or either may be meant
+    candidates = {posixpath.normpath(posixpath.join(start, folder)) for start in (base, ".")}
+    existing = [path for path in candidates if path == "." or project.tree.has(path)]
+    return existing[0] if len(existing) == 1 else None
 
 
-def _shows(used: Used, number: int, file: MemoryFile) -> bool:
-    """Return whether line ``number`` names the manager ``used``, or a line around runs it."""
+def _folder_after_cd(command: _Command) -> str | None:
+    """Return the folder that the text gives for ``command``; '' for the folder of the file.
+
+    It is the folder of the line, and in that the folder of a ``cd`` before the command. None if it
+    is unknown, as after two ``cd`` or one that is not at the start.
+    """
+    text = command.text
+    if command.folder is None:
+        return None
+    cd = CD.match(text)  # `cd web && npm install`
+    if cd is None:
+        return None if re.search(r"\bcd\b|pushd", text) else command.folder
+    has_second = re.search(r"\bcd\b", text[cd.end() :])
+    if has_second or cd["folder"] is None or cd["after"] != "&&":
+        return None  # the last two: `cd ..`, and `cd web` alone
+    return posixpath.join(command.folder, cd["folder"])
+
+
+def _is_one_of_several(used: Used, number: int, file: MemoryFile) -> bool:
+    """Return whether the text shows the command for the manager ``used`` as well.
+
+    It does if line ``number``, that of the command, names the manager or a line around it runs it.
+    """
     around = file.lines[max(0, number - _AROUND) : number + _AROUND + 1]
     runs_it = re.compile(rf"\b{used.tool}[ \t]+(?:install|i|ci|add|sync|run)\b")
     is_named = re.search(rf"\b{used.tool}\b", file.lines[number])
@@ -131,10 +159,10 @@ def _shows(used: Used, number: int, file: MemoryFile) -> bool:
 
 
 def _is_for_users(call: Installation, project: Project) -> bool:
-    """Return whether ``call`` installs a package of this project, as its users do in theirs.
+    """Return whether ``call`` installs a package of this project, as users of the package do.
 
-    At most :data:`_MANIFESTS_MAX` manifests are searched, none if the project has too many files to
-    list.
+    At most :data:`_MANIFESTS_MAX` manifests are searched for its name, none if the project has too
+    many files to list.
     """
     if not call.packages:
         return False
@@ -148,12 +176,12 @@ def _is_for_users(call: Installation, project: Project) -> bool:
     )
 
 
-def _hit(file: MemoryFile, number: int, offset: int, call: Installation, used: Used) -> Hit:
-    """Return the hit of ``call`` in a text that begins at column ``offset`` of line ``number``.
+def _hit(file: MemoryFile, command: _Command, call: Installation, used: Used) -> Hit:
+    """Return the hit of ``call``, an installation in the text of ``command``.
 
     The fix installs with the manager that is ``used``, where ``install`` alone does the same.
     """
-    span = Span.on_line(number, offset + call.start, offset + call.end)
+    span = Span.on_line(command.line, command.column + call.start, command.column + call.end)
     message = t(
         "The project uses {0}, not {1}: see {2}\n"
         "This command fails, or installs other versions. Use {0}.",
