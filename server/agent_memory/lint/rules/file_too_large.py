@@ -51,36 +51,40 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     limit = project.ctx.settings.file_bytes
     is_default = project.ctx.settings.is_default("file_bytes")
     size = file.content.size
-    if not limit or size * 100 <= limit * (_NEAR_DEFAULT if is_default else _NEAR):
-        return  # no limit (0), or far below it
-    if file.source.status is Status.TRUNCATED:
+    if not limit:  # 0 switches the rule off
+        return
+    share = size * 100 // limit
+    is_near = size * 100 > limit * (_NEAR_DEFAULT if is_default else _NEAR)
+    if not is_near or file.source.status is Status.TRUNCATED:
         return  # another rule reports cut files
     if is_read_elsewhere(file.path, project) or is_task_prompt(file):
         return  # not read with others: a page of a skill, a template, or the prompt of a task
-    share = size * 100 // limit
     is_advice = is_default and file.path.name not in _CUT
-    if size <= limit:
-        if is_advice:
-            return
+    if size > limit:
+        yield _over_limit(file, project, Severity.INFO if is_advice else None)
+    elif not is_advice:
         message = t("This file is almost full: {0:,} of {1:,} bytes ({2} %)", size, limit, share)
         yield Hit(Span(0, 0, 0, 0), message, severity=Severity.INFO)
-        return
-    line = line_over_limit(file.lines, limit)
+
+
+def _over_limit(file: MemoryFile, project: Project, severity: Severity | None) -> Hit:
+    """Return the hit on the first line over the limit; ``severity`` None: that of the rule."""
+    size, limit = file.content.size, project.ctx.settings.file_bytes
+    number = line_over_limit(file.lines, limit)
     in_prompt = file.source.status is Status.LOADED
     text = _SENT if in_prompt else _LARGE
-    yield Hit(
-        Span(line, 0, line, len(file.lines[line].rstrip("\r\n"))),
-        t(text, size, share, limit, project.choice.runtime.id),
-        severity=Severity.INFO if is_advice else None,
+    return Hit(
+        Span(number, 0, number, len(file.lines[number].rstrip("\r\n"))),
+        t(text, size, size * 100 // limit, limit, project.choice.runtime.id),
+        severity=severity,
     )
 
 
 def is_read_elsewhere(path: Path, project: Project) -> bool:
-    """Return whether agents do not read the file ``path`` together with those above it.
+    """Return whether agents do not read the file ``path`` together with those of the folders above.
 
-    They do not if the file is a page of a skill, next to a SKILL.md, or is below a folder of
-    templates, from which it is copied to other projects. False at the root and outside of the
-    project.
+    So for a file next to a SKILL.md, such as a page of a skill, and below a folder of templates,
+    from which it is copied to other projects. False at the root and outside of the project.
     """
     base = project.below_root(path)
     if base in (None, "."):

@@ -70,9 +70,9 @@ def _hits(
 ) -> Iterator[Hit]:
     """Report the versions in the text ``placed`` that no manifest declares.
 
-    In a row of a table or an item, only its version ``only`` is checked; elsewhere (None), each one
-    in the text. A framework is left out if the text also names a version of it that fits, or one
-    that cannot be checked. So is the structure of a version from which the project was upgraded.
+    ``only`` is the one version to check, that of a labeled row or item; None: all versions in the
+    text. A framework is skipped if the text also names a version of it that fits, or one that
+    cannot be checked. Versions that the text calls outdated or others are ignored.
     """
     if len(placed.text) > _LINE_MAX:
         return
@@ -93,16 +93,20 @@ def _hits(
 
 
 def _is_hedged(text: str, named: Named) -> bool:
-    """Return whether the entry of ``text`` with ``named`` says that it is another version.
+    """Return whether the text says that ``named`` is a version which the project does not use.
 
-    Entries are separated by ``·``; a text without it is one entry.
+    Only the entry with ``named`` counts: ``·`` separates entries, and a text without is one entry.
     """
     entry = text[: named.start].rpartition(_BETWEEN)[2] + text[named.start :].partition(_BETWEEN)[0]
     return bool(_HEDGED.search(entry.lower()))
 
 
 def _is_kept(text: str, named: Named, file: MemoryFile) -> bool:
-    """Return whether ``text`` is about the structure or spelling of a version that was left."""
+    """Return whether the project keeps only the structure or spelling of the version ``named``.
+
+    ``text`` names the structure right after the version, and ``file`` says that the project has
+    left the version (:func:`_left_versions`).
+    """
     if not _KEPT.match(text[named.end :].lower()):
         return False
     return (named.name, named.version[0]) in file.content.once(_left_versions, file.lines)
@@ -114,14 +118,14 @@ def _left_versions(lines: list[str]) -> set[tuple[str, int]]:
     for number, named_ones in named_frameworks.found_in(lines):
         for named in named_ones:
             before = lines[number][: named.start].lower()
-            before_name = before[: before.rfind(named.name)]
+            before_name = before[: before.rfind(named.name)]  # the name is before its version
             if _LEFT.search(before_name[-_LEFT_MAX:]):
                 left.add((named.name, named.version[0]))
     return left
 
 
 def _is_other(named: Named, found: Range) -> bool:
-    """Return whether the range ``found`` of a manifest does not contain the version ``named``."""
+    """Return whether the range ``found`` of a manifest certainly lacks the version ``named``."""
     major = named.version[0]
     if not found.majors:
         return False  # no major version was read from the range
@@ -136,19 +140,20 @@ def _is_other(named: Named, found: Range) -> bool:
 def _is_other_minor(named: Named, found: Range) -> bool:
     """Return whether a version such as 15.1 is not in a range of the same major version.
 
-    It is older than the range, or differs in a number that all versions of the range share.
+    It is older than the range, or newer in the numbers that all versions of the range share.
     """
     stated, oldest = named.version, found.oldest
     if len(stated) <= _MINOR and not any(stated[1:]):
         return False  # 15 or 15.0, which people write for any 15
     if named.is_least or not oldest:
         return False  # "15.1+", or a range without one lower bound, such as `>=15.0.3`
-    compared = min(found.fixed, len(stated), len(oldest))
-    return stated < oldest[: len(stated)] or stated[:compared] > oldest[:compared]
+    is_older = stated < oldest[: len(stated)]
+    shared = min(found.fixed, len(stated), len(oldest))  # `~15.1` fixes 2 numbers
+    return is_older or stated[:shared] > oldest[:shared]
 
 
 def _hit(file: MemoryFile, placed: Placed, named: Named, declarations: list[Declared]) -> Hit:
-    """Return the finding, with a fix if all ``declarations`` have the same major versions.
+    """Return the hit of ``named``, with a fix if all ``declarations`` have the same majors.
 
     The fix writes the oldest version that the first one accepts, with as many numbers as the text
     has. Of a range in another form, such as ``^18.2.0 || ^19.0.0``, it writes the newest major.

@@ -18,6 +18,7 @@ from agent_memory.lint.rule import LineFix, LineHit, LineRule
 from agent_memory.secrets import shown
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Iterator
 
 # Parts of character classes.
@@ -67,45 +68,57 @@ def check(line: str) -> Iterator[LineHit]:
     """Report each run of hidden characters that writing systems and emoji do not need."""
     if line.isascii() and line.rstrip("\r\n").isprintable():
         return  # most lines, so that the first check need not compile the pattern
-    if not _HIDDEN.search(line):
+    runs = list(_HIDDEN.finditer(line))
+    if not runs or (len(runs) == 1 and _is_named(line, runs[0][0])):
         return
-    # Columns of the characters that writing systems and emoji need.
+    needed = _needed_columns(line)
+    for run in runs:
+        is_needed = needed.issuperset(range(*run.span()))
+        if not (is_needed or _protects_fence(line, run)):
+            yield _hit(line, run)
+
+
+def _needed_columns(line: str) -> set[int]:
+    """Return the columns of the hidden characters that writing systems and emoji need."""
     needed = {column for match in _ORDINARY.finditer(line) for column in range(*match.span())}
     if line[0] == "\ufeff":
         needed.add(0)  # a byte order mark has its own rule; the number of the line is unknown here
-    # A line with right-to-left letters may need any of the direction marks.
-    marks = _MARKS if _RIGHT_TO_LEFT.search(line) else frozenset[str]()
-    runs = list(_HIDDEN.finditer(line))
-    if len(runs) == 1 and _is_named(line, runs[0][0]):
-        return  # the line tells the reader about the character
-    for match in runs:
-        start, end = match.span()
-        if all(column in needed or line[column] in marks for column in range(start, end)):
-            continue
-        safe = _MEANINGLESS.issuperset(match[0])  # without them, the text says the same
-        # Soft hyphens and control characters also come with copied text.
-        is_copied = set(match[0]) == {"\u00ad"} or match[0][0] < " " or match[0][0] == "\x7f"
-        severity = Severity.WARNING if is_copied else None
-        is_shown = end - start == 1 and line[:start].endswith("`") and line.startswith("`", end)
-        is_fence = line.startswith(_FENCES, end)
-        if safe and is_fence and not line[:start].strip():
-            continue  # the usual way to show a fence inside a fence
-        if safe and (is_shown or is_fence):
-            severity, safe = Severity.INFO, False  # shown on purpose, so removal may be wrong
-        yield LineHit(
-            start,
-            end,
-            _message(match[0]),
-            (LineFix(t("Remove the hidden characters"), ((start, end, ""),), safe),),
-            severity,
-        )
+    if _RIGHT_TO_LEFT.search(line):  # such a line may need any of the direction marks
+        needed.update(column for column, character in enumerate(line) if character in _MARKS)
+    return needed
+
+
+def _protects_fence(line: str, run: re.Match[str]) -> bool:
+    """Return whether ``run`` begins the line before a fence: the usual way to show one in a fence.
+
+    It must not be able to hide anything.
+    """
+    is_first = not line[: run.start()].strip()
+    is_before_fence = line.startswith(_FENCES, run.end())
+    return is_first and is_before_fence and _MEANINGLESS.issuperset(run[0])
+
+
+def _hit(line: str, run: re.Match[str]) -> LineHit:
+    """Return the hit of ``run``, hidden characters of ``line``, with a fix that removes them."""
+    start, end = run.span()
+    hidden = run[0]
+    is_alone_in_code = len(hidden) == 1 and line[:start].endswith("`") and line.startswith("`", end)
+    is_before_fence = line.startswith(_FENCES, end)
+    is_meaningless = _MEANINGLESS.issuperset(hidden)
+    is_shown = is_meaningless and (is_alone_in_code or is_before_fence)  # on purpose
+    # Soft hyphens and control characters also come with copied text.
+    is_copied = set(hidden) == {"\u00ad"} or hidden[0] < " " or hidden[0] == "\x7f"
+    severity = Severity.WARNING if is_copied else None
+    is_safe = is_meaningless and not is_shown
+    fix = LineFix(t("Remove the hidden characters"), ((start, end, ""),), is_safe)
+    return LineHit(start, end, _message(hidden), (fix,), Severity.INFO if is_shown else severity)
 
 
 def _is_named(line: str, run: str) -> bool:
-    """Return whether ``run`` is one character and ``line`` names its code point.
+    """Return whether ``run`` is one character and ``line`` tells the reader about it.
 
-    Such as ``Zero-width space (U+200B):`` with the character after it. False for an override of the
-    direction, which hides more than itself.
+    The line names its code point, as in ``Zero-width space (U+200B):``. False for a character that
+    overrides the direction, since it also changes how other text is shown.
     """
     return len(run) == 1 and run not in _OVERRIDES and f"U+{ord(run):04X}" in line.upper()
 

@@ -65,7 +65,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     for command in commands_of(file):
         known = callable_names(command, file, project)
         if known is None or command.name in known:
-            continue  # its tool cannot be looked up, or has it
+            continue  # the names of the tool cannot be read, or the command is one of them
         if _need_not_exist(command, known, file, project):
             continue
         near = _nearest(command.name, known)
@@ -96,7 +96,7 @@ def _need_not_exist(
     if any(word_list(hedges).search(surroundings) for hedges in _HEDGES):
         return True
     if _is_file(command, project) or f'"{name}":' in file.content.text:
-        return True  # a file, or a script that the text says to add
+        return True  # a file, or a script that the text says to add to package.json
     is_usual_script = command.tool == "npm" and name in _USUAL
     # One of the commands of any project: "`npm test`, `cargo test` or `pytest`".
     return is_usual_script and bool(_ECOSYSTEMS.search(command.text))
@@ -110,7 +110,7 @@ def _is_file(command: Command, project: Project) -> bool:
 
 
 def _is_beside_known(command: Command, known: frozenset[str], file: MemoryFile) -> bool:
-    """Return whether the line has :data:`_MANY` other commands of the tool that are ``known``."""
+    """Return whether its line has :data:`_MANY` other commands of the tool, all in ``known``."""
     names = file.content.once(_names_of_lines, file)[command.tool, command.span.line]
     return len(names & known) >= _MANY
 
@@ -124,9 +124,9 @@ def _names_of_lines(file: MemoryFile) -> dict[tuple[str, int], set[str]]:
 
 
 def _is_typo(name: str, near: list[str]) -> bool:
-    """Return whether ``name`` is a misspelling of one of ``near``, which are similar to it.
+    """Return whether ``name`` is a misspelling of one of ``near``, which are similar names.
 
-    Their lengths then differ by at most one.
+    Their lengths differ by at most one.
     """
     return any(abs(len(name) - len(each)) <= 1 for each in near)
 
@@ -139,20 +139,21 @@ def _is_placeholder(name: str) -> bool:
 def _is_of_project(file: MemoryFile, project: Project) -> bool:
     """Return whether the text calls a script of this project that few other projects have.
 
-    Skills and rules for many projects call only the scripts that most of them have.
+    Then it is written for this project: texts for many call only the scripts that most have.
     """
-    scripts = (command for command in commands_of(file) if command.tool == "npm")
-    return any(
-        script.name in (callable_names(script, file, project) or ()) and script.name not in _USUAL
-        for script in scripts
-    )
+    for command in commands_of(file):
+        if command.tool == "npm" and command.name not in _USUAL:
+            scripts = callable_names(command, file, project)
+            if scripts and command.name in scripts:
+                return True
+    return False
 
 
 @lru_cache(maxsize=1024)
 def _nearest(name: str, known: frozenset[str]) -> list[str]:
-    """Return a list with the most similar of the names ``known``.
+    """Return a list of one name, the one in ``known`` that is most similar to ``name``.
 
-    Empty if none is similar enough, for a very long name, or with very many names to compare.
+    Empty if no name is similar enough, for a very long name, or with very many names to compare.
     """
     if len(name) > _NAME_MAX or len(known) > _KNOWN_MAX:
         return []

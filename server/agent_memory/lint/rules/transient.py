@@ -95,15 +95,15 @@ _NEEDED = (
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
     """Report statements about the present moment outside code and quotes.
 
-    An entry of a run may have them: it is found in this run only.
+    Entries of a run are skipped: they are found in this run only.
     """
     if file.source.path.parts[-3:-2] == ("runs",):  # `runs/<id>/<entry>.md`
         return
     kinds = file.markdown.kinds
-    for number, place in _moment.found_in(file.lines):
+    for number, columns in _moment.found_in(file.lines):
         if kinds[number] in (LineKind.TEXT, LineKind.ITEM):
             yield Hit(
-                Span.on_line(number, *place),
+                Span.on_line(number, *columns),
                 t(
                     "This is true only for a while\n"
                     "Memory is read in every later session. Remove it, or write what stays true."
@@ -130,7 +130,7 @@ def _moment(line: str) -> tuple[int, ...]:
     if not may_be_transient(line) or line.lstrip().startswith(">"):
         return ()
     for match in islice(TRANSIENT.finditer(line), _MOMENTS):
-        if _quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
+        if _is_quoted(line, match.start()) or _ASKED.search(line, 0, match.start()):
             return ()  # an example of speech, or a question for every session
         if not _lasts(line, match):
             return match.span()
@@ -138,16 +138,15 @@ def _moment(line: str) -> tuple[int, ...]:
 
 
 def _lasts(line: str, match: re.Match[str]) -> bool:
-    """Return whether ``match`` is about a habit, condition, standing order, span or way to do it.
+    """Return whether the statement ``match`` stays true, so that it is not reported.
 
-    Such a statement stays true, so it is not reported.
+    It is about a habit, a condition, a standing order, a span of time or the way to do something.
     """
-    before = _SENTENCE.split(line[max(0, match.start() - _AROUND) : match.start()])[-1]
+    text_before = line[max(0, match.start() - _AROUND) : match.start()]
+    before = _SENTENCE.split(text_before)[-1]  # in the sentence of the match
     after = line[match.end() : match.end() + _AROUND]
-    if match[0].lower().startswith("until"):
-        at_midnight = after.lstrip().lower().startswith("midnight")  # "until tomorrow midnight"
-        if at_midnight or _UNTIL_RULE.search(before):
-            return True
+    if match[0].lower().startswith("until") and _is_span(before, after):
+        return True
     if _SUBORDINATE.search(before):
         return True
     sentence = before + match[0]
@@ -160,10 +159,20 @@ def _lasts(line: str, match: re.Match[str]) -> bool:
     return bool(_AFTER.search(clause_after))
 
 
-def _quoted(line: str, column: int) -> bool:
+def _is_span(before: str, after: str) -> bool:
+    """Return whether the texts around *until tomorrow* say that it ends a span of time.
+
+    Such as "the token was valid until Friday", "from Monday until Friday" and "until tomorrow
+    midnight".
+    """
+    return after.lstrip().lower().startswith("midnight") or bool(_UNTIL_RULE.search(before))
+
+
+def _is_quoted(line: str, column: int) -> bool:
     """Return whether ``column`` is inside quotation marks or a code span: an example of speech."""
     before = line[:column]
-    return any(before.count(mark) % 2 for mark in '"`') or before.count("“") > before.count("”")
+    has_odd_mark = any(before.count(mark) % 2 == 1 for mark in '"`')
+    return has_odd_mark or before.count("“") > before.count("”")
 
 
 RULE = FileRule(

@@ -28,11 +28,10 @@ _REFERENCE = lazy_compile(r"[<@`/\\\[\d]|\w\.\w")
 
 
 def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -> Iterator[Hit]:
-    """Report directives whose rules (without any: all rules) have no finding on their lines.
+    """Report comments whose rules (without any: all rules) certainly have no finding to suppress.
 
-    A directive with rules is not reported if one of them did not run or depends on more than this
-    file: another runtime may need the comment. :func:`_can_be_judged` says when a directive without
-    rules is reported.
+    A comment whose rules end at several ``enable`` comments has several ``directives``: it is
+    reported once, and only if none of them is needed.
     """
     # An invalid directive, which has no action, is reported by AM901.
     needed = {
@@ -42,38 +41,36 @@ def check(file: MemoryFile, directives: list[Suppression], registry: Registry) -
     }
     needed_ends = {item.end for item in directives if item.comment in needed}
     by_end: dict[Comment | None, list[Suppression]] = {}
-    unused: dict[Comment, Suppression] = {}  # a comment that ends in parts is reported once
+    unused: dict[Comment, Suppression] = {}  # the first directive of each comment
     for item in directives:
         if item.comment not in needed:
             by_end.setdefault(item.end, []).append(item)
             unused.setdefault(item.comment, item)
     for item in unused.values():
-        keys = ", ".join(sorted(item.keys))
-        message = (
-            t(
-                "This suppression has no effect: there is no finding of {0} here\n"
-                "Remove it, since it costs tokens where comments are kept.",
-                keys,
-            )
-            if keys
-            else t(
-                "This suppression has no effect: there is no finding here\n"
-                "Remove it, since it costs tokens where comments are kept."
-            )
+        fixes = _fixes(file, item, by_end[item.end], needed_ends)
+        yield Hit(item.comment.span, _message(item), fixes, unnecessary=True)
+
+
+def _message(item: Suppression) -> str:
+    """Return the message about the unused ``item``, with its rules if it names some."""
+    if not item.keys:
+        return t(
+            "This suppression has no effect: there is no finding here\n"
+            "Remove it, since it costs tokens where comments are kept."
         )
-        yield Hit(
-            item.comment.span,
-            message,
-            _fixes(file, item, by_end[item.end], needed_ends),
-            unnecessary=True,
-        )
+    return t(
+        "This suppression has no effect: there is no finding of {0} here\n"
+        "Remove it, since it costs tokens where comments are kept.",
+        ", ".join(sorted(item.keys)),
+    )
 
 
 def _can_be_judged(file: MemoryFile, item: Suppression, registry: Registry) -> bool:
-    """Return whether every rule that ``item`` names ran, and depends on this file alone.
+    """Return whether ``item`` is certainly not needed if it covers no finding of this check.
 
-    For a directive without rules, it is enough that all rules ran that are on by default, look at
-    one file and are for the role of this file, and that no rule that varies may need it.
+    Every rule that it names ran, and depends on this file alone: another runtime may need a comment
+    for other rules. Without a named rule, all rules ran that are on by default, look at one file
+    and are for the role of this file, and no rule that depends on more may report in its range.
     """
     if item.keys:
         rules = [registry.rules[key] for key in item.keys if key in registry.rules]
@@ -101,9 +98,10 @@ def _may_vary(file: MemoryFile, item: Suppression) -> bool:
 
 
 def _lines_with_reference(file: MemoryFile) -> list[int]:
-    """Return the numbers of the lines that :data:`_REFERENCE` finds.
+    """Return the numbers of the lines that :data:`_REFERENCE` finds, in order.
 
-    Other suppression comments have tags too, but no such rule reports on them.
+    Suppression comments, which are tags too, are left out: no rule that depends on more than the
+    file reports on them.
     """
     return [
         number
@@ -118,12 +116,12 @@ def _fixes(
     with_same_end: list[Suppression],
     needed_ends: set[Comment | None],
 ) -> tuple[Fix, ...]:
-    """Return the fix: the removal of the comment and of an ``enable`` that ends nothing else.
+    """Return the fix: the removal of the comment, and of its ``enable`` if that is not needed.
 
-    ``with_same_end`` are the unused comments that the same ``enable`` ends, ``needed_ends`` the
-    ``enable`` comments that end one which is not reported. An ``enable`` that also ends other
-    unused comments is removed with all of them; otherwise they would cover more lines. There is no
-    fix for more than ``_TOGETHER_MAX``.
+    ``with_same_end`` are the unused comments that the same ``enable`` ends: it is removed with all
+    of them, as the others would cover more lines without it. There is no fix for more than
+    ``_TOGETHER_MAX`` comments. ``needed_ends`` are the ``enable`` comments that also end a needed
+    comment.
     """
     spans = {item.comment.span}
     if item.end and item.end not in needed_ends:
@@ -143,10 +141,11 @@ def _removal(file: MemoryFile, span: Span) -> Edit:
         return Edit(file.path, span, "")
     if before.strip():  # at the end of a line: with the white space before it
         return Edit(file.path, span._replace(start=len(before.rstrip())), "")
-    if span.end_line + 1 < len(file.lines) or without_newline(file.lines[-1]) != file.lines[-1]:
+    last = file.lines[span.end_line]
+    has_newline = without_newline(last) != last
+    if has_newline:
         return Edit(file.path, Span(span.line, 0, span.end_line + 1, 0), "")
-    # The last line of the file, without a newline.
-    return Edit(file.path, Span(span.line, 0, span.end_line, len(file.lines[-1])), "")
+    return Edit(file.path, Span(span.line, 0, span.end_line, len(last)), "")
 
 
 RULE = SuppressionRule(

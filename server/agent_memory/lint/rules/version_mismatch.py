@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Edit, Fix, Severity
@@ -22,17 +22,14 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CLAIM = lazy_compile(
-    r"\b(Python|Node(?:\.js)?|Go|PHP|Elixir|Rust|Ruby|p?npm|Yarn|yarn|Bun|bun)\b"
+    r"\b(?P<language>Python|Node(?:\.js)?|Go|PHP|Elixir|Rust|Ruby|p?npm|Yarn|yarn|Bun|bun)\b"
     r"(?: (?:compatibility|version)\b)?[^\w>≥]{0,4}"
-    r"(>=?|≥|(?:[Mm]inimum )?version |v)?"
-    r"\s?v?(\d+(?:\.\d+){0,2})"
+    r"(?:>=?|≥|(?:[Mm]inimum )?version |v)?"
+    r"\s?v?(?P<version>\d+(?:\.\d+){0,2})"
     r"(?![\d.]*\d)"
-    r"(\+| ?(?:or|and) (?:newer|later|higher|above|up))?"
+    r"(?P<or_later>\+| ?(?:or|and) (?:newer|later|higher|above|up))?"
 )
-"""A language or program with its version: ``Node.js >= 18``, ``Python version: 3.11+``.
-
-Its groups are the name, an operator or "version", the version, and "or later".
-"""
+"""A language or program with its version: ``Node.js >= 18``, ``Python version: 3.11+``."""
 _NEEDED = lazy_compile(
     r"\b(?:requires?|required|requirements?|minimum|at least|needs?|supports?)\b"
 )
@@ -97,6 +94,18 @@ _WIDEST = 2
 """Numbers of a version that are compared: 3.10 of 3.10.4."""
 
 
+class _StatedVersion(NamedTuple):
+    """The version of a ``language`` (in lower case) that a text says is used.
+
+    ``start`` and ``end`` are the columns of the version in the text.
+    """
+
+    language: str
+    version: str
+    start: int
+    end: int
+
+
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a version below the one that the nearest manifest requires: it does not work here."""
     if project.below_root(file.path) is None or is_task_prompt(file):
@@ -113,20 +122,24 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the versions in ``placed`` that are older than the manifest of its folder requires.
 
-    The fix writes the oldest version that the manifest accepts, with as many numbers as the text
-    has.
+    The fix writes the oldest version that the manifest accepts, with as many numbers as the stated
+    version has.
     """
-    for language, stated, start, end in _claims(placed.text):
-        folder = placed.folder or folder_of_line(placed.text, file, project)
-        if not folder and _CODE.match(placed.text):
-            return  # a row about a tool, or a package of others
-        needed = required(language, file, project, folder)
-        parts = stated.count(".") + 1
-        compared = min(_WIDEST, parts)
-        if needed is None or numbers(stated)[:compared] >= needed.least[:compared]:
+    claims = _claims(placed.text)
+    if not claims:
+        return
+    folder = placed.folder or folder_of_line(placed.text, file, project)
+    if not folder and _CODE.match(placed.text):
+        return  # a row of a table about a tool, or about a package of others
+    for stated in claims:
+        needed = required(stated.language, file, project, folder)
+        length = stated.version.count(".") + 1  # of 3.11: 2 numbers
+        compared = min(_WIDEST, length)
+        if needed is None or numbers(stated.version)[:compared] >= needed.least[:compared]:
             continue  # nothing is required, or the version fits
-        span = Span.on_line(placed.line, placed.start + start, placed.start + end)
-        new = ".".join(map(str, needed.least[:parts]))
+        start, end = placed.start + stated.start, placed.start + stated.end
+        span = Span.on_line(placed.line, start, end)
+        new = ".".join(map(str, needed.least[:length]))
         edit = Edit(file.path, span, new)
         yield Hit(
             span,
@@ -134,7 +147,7 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
                 "{0} requires {1}: version {2} does not work here\nCorrect the version.",
                 needed.file,
                 needed.text,
-                stated,
+                stated.version,
             ),
             (Fix(t("Replace with {0}", new), (edit,), safe=False),),
         )
@@ -149,12 +162,12 @@ def _may_claim(text: str) -> bool:
 
 
 @text_cache(_may_claim)
-def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
-    """Return (language, version, start, end) for each version that ``line`` says is used.
+def _claims(line: str) -> tuple[_StatedVersion, ...]:
+    """Return each version that ``line`` says is used.
 
-    The language is in lower case; start and end are columns of the version. A word such as
-    *requires* makes any version of the line count; without one, the line must be about the version.
-    A version that another one replaces (``3.9 → 3.11``) is left out, as is one in a URL.
+    A word such as *requires* makes any version of the line count; without one, the line must be
+    about the version. A version that another one replaces (``3.9 → 3.11``) is left out, as is one
+    in a URL. Empty if the line says that it is not about the version in use.
     """
     line = without_newline(line)[:_LINE_MAX]
     if not _may_claim(line) or _HEDGED.search(line.lower()):
@@ -162,26 +175,32 @@ def _claims(line: str) -> tuple[tuple[str, str, int, int], ...]:
     if _STYLE.match(line):
         return ()  # the version is that of a feature to use
     is_requirement = _NEEDED.search(line.lower()) is not None
-    return tuple(
-        (found[1].lower().removesuffix(".js"), found[3], *found.span(3))
-        for found in _CLAIM.finditer(line)
-        if not _REPLACED.match(line, found.end()) and not _URL.search(line[: found.start()])
-        if is_requirement or (_is_subject(line, *found.span()) and not _is_since(line, found))
-    )
+    claims = []
+    for found in _CLAIM.finditer(line):
+        if _REPLACED.match(line, found.end()) or _URL.search(line[: found.start()]):
+            continue
+        is_subject = _is_subject(line, *found.span()) and not _is_since(line, found)
+        if is_requirement or is_subject:
+            language = found["language"].lower().removesuffix(".js")
+            claims.append(_StatedVersion(language, found["version"], *found.span("version")))
+    return tuple(claims)
 
 
 def _is_since(line: str, found: re.Match[str]) -> bool:
-    """Return whether an aside says since when a feature exists: ``imports (Node 22.6+)``.
+    """Return whether an aside says since which version a feature exists.
 
-    ``found`` is a match of :data:`_CLAIM`. A minor version with a plus means a feature, except of
-    Python, whose minor versions are those that projects require. One without a plus does so at the
-    end, or before the purpose, of an item in words: ``- Faster sorting of slices (Go 1.21)``.
+    ``found`` is a match of :data:`_CLAIM`. Such a version has a minor number. With a plus or "or
+    later" (``imports (Node 22.6+)``), it is one of a feature, except of Python, whose minor
+    versions are those that projects require. Otherwise, it is one at the end of an item in words,
+    or before the purpose there: ``- Faster sorting of slices (Go 1.21)``.
     """
     before = line[: found.start()]
-    if "." not in found[3] or not before.rstrip(" *_`").endswith("("):
+    has_minor = "." in found["version"]
+    is_aside = before.rstrip(" *_`").endswith("(")
+    if not has_minor or not is_aside:
         return False
-    if found[4]:
-        return found[1] != "Python"
+    if found["or_later"]:
+        return found["language"] != "Python"
     if _PROGRAM.search(before):
         return False
     return bool(_IN_WORDS.match(before) and _LAST.match(line, found.end()))
@@ -190,8 +209,9 @@ def _is_since(line: str, found: re.Match[str]) -> bool:
 def _is_subject(line: str, start: int, end: int) -> bool:
     """Return whether the item or table cell is about the version, and not about a feature of it.
 
-    ``start`` and ``end`` are the columns of the language with its version. The item begins with it,
-    or it is after a colon, a comma, a bracket or *The app uses*, and only a separator follows.
+    ``start`` and ``end`` are the columns of the language with its version. The item begins with
+    them, or they are after a colon, a comma, a bracket or *The app uses*; a separator follows. An
+    aside in brackets after a call, a feature or a word such as *modern* is about that.
     """
     if not _BEFORE.search(line[:start]):
         return False
