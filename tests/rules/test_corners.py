@@ -466,3 +466,12 @@ def test_a_tree_that_fits_two_folders_is_one_of_the_folder_of_its_file(tmp_path)
 def test_a_link_that_the_system_cannot_look_up_ends_no_rule(tmp_path):
     too_long = f"/{'a' * 300}/b.md"
     assert codes(found(tmp_path, {MEMORY: f"# A\n\n- See [b]({too_long}) first\n"})) == []
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_any_newline_before_front_matter_is_removed(tmp_path, newline):
+    lines = ["", " ", "---", "name: x", "description: Parses logs.", "---", "", "Text.", ""]
+    skill = newline.join(lines).encode()
+    findings = found(tmp_path, {".deepagents/skills/x/SKILL.md": skill})
+    (finding,) = [item for item in findings if item.code == "AM701"]
+    assert fixed(finding) == "\n".join(lines[2:])

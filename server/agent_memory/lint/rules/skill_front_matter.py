@@ -78,11 +78,11 @@ def _fixes(file: MemoryFile) -> tuple[Fix, ...]:
     () if neither is the reason.
     """
     text, lines = file.content.text, file.lines
-    start = text.lstrip(_BEFORE)
-    if start.startswith("---") and start != text:
-        line = text[: len(text) - len(start)].count("\n")
-        column = len(lines[line]) - len(lines[line].lstrip(BOM + " \t"))
-        edit = Edit(file.path, Span(0, 0, line, column), "")
+    from_fence = text.lstrip(_BEFORE)
+    if from_fence.startswith("---") and from_fence != text:
+        number = next(number for number, line in enumerate(lines) if line.strip(_BEFORE))
+        column = len(lines[number]) - len(lines[number].lstrip(_BEFORE))
+        edit = Edit(file.path, Span(0, 0, number, column), "")
         return (Fix(t("Remove text before the front matter"), (edit,), safe=False),)
     last = len(lines) - 1
     if last > 0 and re.fullmatch(r"---[ \t]*", lines[last]):  # the closing one, without newline
