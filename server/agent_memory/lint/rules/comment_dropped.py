@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report comments that have an instruction, in loaded files, and that the prompt lacks."""
+    """Report comments with an instruction that an agent removes from a loaded file."""
     runtime = project.choice.runtime
     if runtime.strips_comments or not runtime.program:
         # AM113 is for runtimes that remove all comments. Only agents that are programs, such as

@@ -84,7 +84,7 @@ def has_unseen_instruction(comment: Comment, file: MemoryFile) -> bool:
 
 
 def _instructions(comment: str) -> list[str]:
-    """Return each order to the agent in the text of a comment: a sentence from its first word.
+    """Return each order to the agent in the text of a comment, without the words before it.
 
     [] for a comment that is meant for a program, or too short. A note to editors is left out.
     """

@@ -31,20 +31,26 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     runtime, text = project.choice.runtime, file.content.text
     if not file.in_prompt or not any(tag in text for tag in runtime.container_tags):
         return
-    comments = list(comments_in(text)) if runtime.strips_comments else []  # (start, end) offsets
-    starts = [0, *accumulate(map(len, file.lines))]
+    removed_comments = list(comments_in(text)) if runtime.strips_comments else []
+    starts = [0, *accumulate(map(len, file.lines))]  # the offset of each line
     for match in _tags(runtime.container_tags).finditer(text):
-        at = match.start()
-        # The last comment that starts before the tag, -1 without one.
-        before = bisect_right(comments, at, key=itemgetter(0)) - 1
-        if before >= 0 and at < comments[before][1]:
-            continue  # the runtime removes the comment around the tag
-        line = bisect_right(starts, at) - 1
-        span = Span.on_line(line, at - starts[line], match.end() - starts[line])
+        if _is_in_comment(match.start(), removed_comments):
+            continue
+        line = bisect_right(starts, match.start()) - 1
+        span = Span.on_line(line, match.start() - starts[line], match.end() - starts[line])
         tag, slash, name = match[0], match[1], match[2]
         title = t("Write {0} without angle brackets", name)
         fix = Fix(title, (Edit(file.path, span, name),), safe=False)
         yield Hit(span, _message(tag, runtime.id, closes=bool(slash)), (fix,))
+
+
+def _is_in_comment(offset: int, comments: list[tuple[int, int]]) -> bool:
+    """Return whether ``offset`` is in one of ``comments``: (start, end) offsets, in order."""
+    started = bisect_right(comments, offset, key=itemgetter(0))  # the number of them up to here
+    if not started:
+        return False
+    _, end = comments[started - 1]
+    return offset < end
 
 
 def _message(tag: str, runtime_id: str, *, closes: bool) -> str:

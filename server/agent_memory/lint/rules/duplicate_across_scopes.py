@@ -42,7 +42,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 def loaded(project: Project) -> list[MemoryFile]:
     """Return the memory files in the prompt, in load order."""
-    # 0 stands for None, which no file in the prompt has.
+    # Only a source outside of the prompt has no order: the 0 is never used.
     order = {source.path: source.order or 0 for source in project.sources}
     files = [file for file in project.files.values() if file.in_prompt and file.path in order]
     return sorted(files, key=lambda file: order[file.path])

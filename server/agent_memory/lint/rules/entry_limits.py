@@ -116,12 +116,13 @@ def _time_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
 
 
 def _units(text: str) -> int:
-    """Return the length in UTF-16 units, as drover counts; `to_units` takes one line."""
+    """Return the length of ``text`` in UTF-16 units, which drover counts."""
+    # `to_units` takes one line, so each newline becomes a space.
     return to_units(text.replace("\n", " ").replace("\r", " "), len(text), "utf-16")
 
 
 def _has_tags(file: MemoryFile) -> bool:
-    """Whether the key ``tags``, which exists, has a value: on its line or as a list below it.
+    """Return whether the existing key ``tags`` has a value: on its line or as a list below it.
 
     The values need not be strings.
     """

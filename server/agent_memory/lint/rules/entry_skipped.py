@@ -22,7 +22,7 @@ def read(file: MemoryFile) -> Entry | str:
 
 
 def _read(file: MemoryFile) -> Entry | str:
-    """Return :func:`read` without its cache."""
+    """Return the entry as drover reads it, or the reason for skipping the file; uncached."""
     from agent_memory.entries.entry_file import Skipped, parse  # noqa: PLC0415 -- few have entries
 
     try:

@@ -47,12 +47,11 @@ def check(project: Project) -> Iterator[Hit]:
 
 def _later_imports(project: Project) -> list[Source]:
     """Return the imports of the files that the agent loads after the start, such as nested ones."""
-    # Of a runtime other than the chosen one, `files` has only its own: `of_check` has all.
     of_start = {source.path for source in project.sources}
+    # `files` may lack the files of other runtimes, which `of_check` then has.
+    checked = project.of_check or project.files
     later = [
-        path
-        for path, file in (project.of_check or project.files).items()
-        if path not in of_start and "@" in file.content.text
+        path for path, file in checked.items() if path not in of_start and "@" in file.content.text
     ]
     return project.choice.runtime.later_imports(project.ctx, later) if later else []
 
@@ -73,7 +72,7 @@ def _place(project: Project, source: Source, importer: Path) -> Span | None:
 
 
 def _same(one: Path, other: Path) -> bool:
-    """Whether both paths lead to one file; paths with different names count as two."""
+    """Return whether both paths lead to one file; paths with different names count as two."""
     return one == other or (one.name == other.name and one.resolve() == other.resolve())
 
 

@@ -59,8 +59,8 @@ _PLACEHOLDER = lazy_compile(
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report link targets that are absolute paths, and code spans with a path of one person.
 
-    Examples are ignored. A link of an invented user is reported too: it is broken for everyone.
-    A code span with a path that has nothing to do with the project is information: it may be meant
+    Examples are ignored. A link with an invented name of a user is reported too: it is broken for
+    everyone. A code span with a path that is not one of the project is information: it may be meant
     to be outside, such as settings or secrets of the person who wrote it.
     """
     if file.source.scope is not Scope.PROJECT:
@@ -101,18 +101,15 @@ def _about_machines(file: MemoryFile) -> list[bool]:
 
 
 def _is_local_link(target: str) -> bool:
-    """Return whether a link leads to one person's disk, so it is broken for everyone else.
+    """Return whether a link leads to one person's disk, so that it is broken for everyone else.
 
-    False for a path that is to be filled in.
+    False for a path with a placeholder.
     """
     return bool(_ABSOLUTE.fullmatch(target)) and not _PLACEHOLDER.search(target)
 
 
 def _is_about_other_paths(line: str) -> bool:
-    """Return whether the line is about a machine that all share, such as a server.
-
-    Also True if it gives paths as examples.
-    """
+    """Return whether the paths of the line are examples, or on a machine that all people share."""
     low = line.lower()
     return bool(word_list("server_words").search(low) or _EXAMPLE.search(low))
 
@@ -126,33 +123,37 @@ def _is_example(file: MemoryFile, path: str, span: Span) -> bool:
 
 
 def _is_personal(text: str, line: str) -> bool:
-    """Return whether the code span ``text`` of ``line`` is a path on the machine of one person."""
+    """Return whether the code span ``text`` of ``line`` is a path on the machine of one person.
+
+    It is below the home folder of a person, a ``file:`` URL, or below a folder of checkouts.
+    """
     path = _ABSOLUTE.fullmatch(text)
     if not path or _PLACEHOLDER.search(text):
         return False
-    homes = _HOME_ON_WINDOWS.search(text)
-    user = homes[1] if homes else path[1]  # the name of the home folder
-    if homes and not user:
+    windows_home = _HOME_ON_WINDOWS.search(text)
+    user = windows_home[1] if windows_home else path[1]  # the name of the home folder
+    if user:
+        return not _INVENTED.match(user)
+    if windows_home:
         return False  # C:\Users\, which each machine has
-    if not user and not text.startswith("file:") and not _CHECKOUTS.search(text):
+    if not text.startswith("file:") and not _CHECKOUTS.search(text):
         return False  # C:\Program Files\x and C:\temp\x are the same on most machines
-    if not user and _PROGRAM.search(line.lower()):
-        return False  # where a program is installed
-    return not (user and _INVENTED.match(user))
+    return not _PROGRAM.search(line.lower())  # else it is where a program is installed
 
 
 def _is_of_project(path: str, project: Project) -> bool:
     """Return whether ``path`` is one of the project, as seen on the machine of one person.
 
-    It has the name of the root in it, ends with the folder and name of a file of the project, or
-    its last part exists at the root. The second is unknown if there are too many files to list.
+    It has the name of the root in it, its last part exists at the root, or it ends with the folder
+    and name of a file of the project (unknown if there are too many files to list).
     """
     parts = [part for part in path.replace("\\", "/").split("/") if part]
     if project.tree.root.name.casefold() in map(str.casefold, parts):
         return True
+    if parts and project.tree.has(parts[-1]):
+        return True
     listing, ending = project.tree.listing, "/".join(parts[-_ENDING:])
-    is_file = listing is not None and "/" in ending and bool(listing.ending(ending))
-    return is_file or (bool(parts) and project.tree.has(parts[-1]))
+    return listing is not None and "/" in ending and bool(listing.ending(ending))
 
 
 def _hit(path: str, span: Span, severity: Severity | None = None) -> Hit:

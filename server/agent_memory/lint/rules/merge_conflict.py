@@ -35,7 +35,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
             base = number
         elif without_newline(line) == _THEIRS:
             theirs = number
-        elif line.startswith(_END) and theirs > 0:
+        elif line.startswith(_END) and theirs >= 0:
             if kinds[start] is not LineKind.CODE:
                 yield _hit(file, start, base, theirs, number)
             start = -1

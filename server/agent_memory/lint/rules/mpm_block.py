@@ -58,10 +58,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if claude_mpm.is_memory(file) or project.choice.runtime.stores_learnings:
         for number, line in enumerate(file.lines):
             if "#" in line and _OPEN.match(without_newline(line)):
-                yield from _block(file, number)
+                yield from _block_hits(file, number)
 
 
-def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
+def _block_hits(file: MemoryFile, start: int) -> Iterator[Hit]:
     """Report what is wrong with the block whose heading is on line ``start``.
 
     It is closed by a line ``#``. A block that is not closed ends at a blank line or a heading, or
@@ -84,14 +84,14 @@ def _block(file: MemoryFile, start: int) -> Iterator[Hit]:
             break
     if any(_PLACEHOLDER.search(field.value) for field in fields.values()):
         return  # an example of the format
-    yield from _shape(file, start, last, fields, closed=closed)
-    yield from _values(file, fields)
+    yield from _shape_hits(file, start, last, fields, closed=closed)
+    yield from _value_hits(file, fields)
 
 
 def _value(file: MemoryFile, number: int, field: re.Match[str]) -> Field:
-    """Return the value of ``field`` on line ``number``. Without one, it is the next line.
+    """Return the value of ``field``, which is on line ``number`` or else on the line below.
 
-    It is '' if the next line is blank, another field or the end of the block.
+    The value is '' if the line below is blank, another field or the end of the block.
     """
     value, start = field[2].rstrip(), field.start(2)
     if not value and number + 1 < len(file.lines):
@@ -102,12 +102,13 @@ def _value(file: MemoryFile, number: int, field: re.Match[str]) -> Field:
     return Field(value, Span.on_line(number, start, start + len(value)))
 
 
-def _shape(
+def _shape_hits(
     file: MemoryFile, start: int, last: int, fields: dict[str, Field], *, closed: bool
 ) -> Iterator[Hit]:
-    """Report missing fields, otherwise a missing end; if not ``closed``, the fix adds it.
+    """Report missing fields; if all exist, a missing end of the block, which the fix adds.
 
-    ``start`` is the line of the heading, ``last`` the last line of the last field.
+    ``closed`` is False if the end is missing. ``start`` is the line of the heading, ``last`` the
+    last line of the last field.
     """
     missing = [name for name in ("type", "content") if name not in fields]
     if len(missing) == 1:
@@ -131,10 +132,10 @@ def _shape(
         )
 
 
-def _values(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
+def _value_hits(file: MemoryFile, fields: dict[str, Field]) -> Iterator[Hit]:
     """Report an unknown type, and a content that is too short or too long.
 
-    A missing field is skipped: :func:`_shape` reports it.
+    A missing field is skipped: :func:`_shape_hits` reports it.
     """
     kind, content = fields.get("type"), fields.get("content")
     # Claude MPM reads the first word of the type: `pattern, guideline` and `pattern.` are right.

@@ -30,7 +30,8 @@ def check(project: Project) -> Iterator[Hit]:
     is_own_budget = not project.ctx.settings.is_default("budget_tokens")
     parts = _parts(project)
     total = sum(count for _, count in parts)
-    if total * 10 <= budget * (8 if is_own_budget else 10):
+    limit_percent = 80 if is_own_budget else 100
+    if total * 100 <= budget * limit_percent:
         return
     # The finding is on the largest part that is checked.
     largest = next((path for path, _ in parts if path in project.files), None)
@@ -77,7 +78,7 @@ def _message(total: int, budget: int) -> str:
 
 
 def _share(total: int, budget: int) -> int:
-    """Return the share of the budget in percent, or as a multiple of it from ``_TIMES`` on."""
+    """Return the share of the budget: in percent, or as a factor if it is ``_TIMES`` or more."""
     return total * 100 // budget if total < _TIMES * budget else round(total / budget)
 
 

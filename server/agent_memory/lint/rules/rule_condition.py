@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report the line of each such condition, which ``odd_condition`` of the runtime finds."""
+    """Report each condition of a rule that has another effect in the runtime than it seems to."""
     for source in project.sources:
         odd = project.choice.runtime.odd_condition(project.ctx, source)
         file = project.files.get(source.path)

@@ -69,7 +69,7 @@ def check(project: Project) -> Iterator[Hit]:
 
 
 def _shown(project: Project, folder: Path) -> str:
-    """Return ``folder`` for display; the root has its name."""
+    """Return ``folder`` for display: its path, or its name if it is the root."""
     shown = project.shown(folder)
     return folder.name if shown in ("", ".") else shown
 
@@ -88,24 +88,27 @@ def _has_only_texts(project: Project) -> bool:
 def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
     """Return whether the project has what a pattern is about, so that the pattern is wrong.
 
-    It has the first folder of a pattern, or a file or folder with the name of its last part. Rules
-    are also written for files that come later: of a language without a file, or the notes of a
-    tool.
+    It has the first folder of a pattern, or a file or folder with the name of its last part.
+    Otherwise the rule may be written for files that come later, as in a language of which there is
+    no file yet. False for patterns with a hidden folder.
     """
     listing, root = project.tree.listing, project.tree.root
     if listing is None or not folder.is_relative_to(root):
         return False  # too many files to list, or the rule is about a folder outside of the project
     if any("/." in f"/{pattern}" for pattern in patterns):
-        return False  # a hidden folder, such as the notes of a tool
+        return False  # tools create their hidden folders, such as one for notes
     return any(
         project.tree.has((folder.relative_to(root) / pattern.partition("/")[0]).as_posix())
-        or any(matches((_last(pattern),), name) for name in listing.by_name)
+        or any(matches((_last_part(pattern),), name) for name in listing.by_name)
         for pattern in patterns
     )
 
 
-def _last(pattern: str) -> str:
-    """Return the last part of ``pattern`` that is not only asterisks: ``api`` of ``api/**``."""
+def _last_part(pattern: str) -> str:
+    """Return the last part of ``pattern`` that is not only asterisks: ``api`` of ``api/**``.
+
+    A pattern of asterisks alone is returned as it is.
+    """
     parts = [part for part in pattern.split("/") if part.strip("*")]
     return parts[-1] if parts else pattern
 
@@ -148,7 +151,10 @@ def _had_match(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
 
 
 def _place(project: Project, path: Path, patterns: Sequence[str]) -> Span:
-    """Return the first line of the rule with its first pattern, else the first line of the file."""
+    """Return the span of the first line with the first pattern; else of the first line.
+
+    ``path`` is the file of the rule.
+    """
     file = project.files[path]
     lines = (number for number, line in enumerate(file.lines) if patterns[0] in line)
     return file.line_span(next(lines, 0))

@@ -68,25 +68,25 @@ def _is_parallel(source: Source, project: Project) -> bool:
     """
     if source.by is None or not _is_of_another_agent(source, project):
         return False
-    lines = sum(_count(project, path).total() for path in (source.path, source.by))
+    lines = sum(_line_counts(project, path).total() for path in (source.path, source.by))
     return 2 * _differing(project, source.path, source.by) <= lines
 
 
 def _is_copy_for_another(source: Source, project: Project) -> bool:
-    """Return whether a skill is another agent's copy, and no setting names the runtime.
+    """Return whether a skill is in a folder of another agent, and no setting names the runtime.
 
-    It is if it is in no folder of the chosen runtime. Each agent reads its own copy, which may name
-    its own tools.
+    Each agent reads its own copy of a skill, which may name its own tools.
     """
     if source.role is not Role.SKILL or not project.ctx.settings.is_default("runtime"):
         return False
-    return {*project.choice.runtime.folders}.isdisjoint(source.path.parts)
+    own_folders = {*project.choice.runtime.folders}
+    return own_folders.isdisjoint(source.path.parts)
 
 
 def _is_mirror(source: Source, project: Project) -> bool:
-    """Return whether a skill says the same as the one that is listed, so nothing is lost.
+    """Return whether a skill says the same as the listed skill of its name, so nothing is lost.
 
-    Projects keep one copy for each agent, such as ``.agents/skills`` and ``.claude/skills``, and a
+    Projects keep one copy for each agent, such as ``.agents/skills`` and ``.claude/skills``. The
     tool that copies may add a heading.
     """
     if source.role is not Role.SKILL:
@@ -104,8 +104,8 @@ def _is_mirror(source: Source, project: Project) -> bool:
 def _is_read_as_another(source: Source, project: Project) -> bool:
     """Return whether the agent reads the same text from another file, or is told to read it.
 
-    The other file is a symlink or a copy, it names this one (if their names differ), or this one is
-    short and imports it.
+    The file that is read in place of ``source`` refers to it and has another name, or is imported
+    by it, a short file. Or any file in the prompt has the same text, such as a copy or a symlink.
     """
     text = project.ctx.store.read(source.path).text
     by = source.by
@@ -122,19 +122,19 @@ def _is_read_as_another(source: Source, project: Project) -> bool:
 
 def _is_import_of(path: Path, source: Source, project: Project) -> bool:
     """Return whether the file of ``source`` is short and has a line that imports ``path``."""
-    target, lines = _target(path, source.path), _count(project, source.path)
+    target, lines = _path_in(source.path, path), _line_counts(project, source.path)
     has_import = f"@{target}" in lines or f"@./{target}" in lines
     return has_import and lines.total() <= _POINTER_LINES
 
 
-def _target(path: Path, of: Path) -> str:
-    """Return ``path`` as the file ``of`` names it: from its folder, with slashes."""
-    return os.path.relpath(path, of.parent).replace(os.sep, "/")
+def _path_in(file: Path, path: Path) -> str:
+    """Return ``path`` as a link in ``file`` has it: relative to the folder of ``file``."""
+    return os.path.relpath(path, file.parent).replace(os.sep, "/")
 
 
 def _refers(text: str, path: Path, to: Source) -> bool:
     """Return whether ``text`` of the file ``path`` has a link to ``to``, or its path as code."""
-    target = _target(to.path, path)
+    target = _path_in(path, to.path)
     return any(form in text for form in (f"`{target}`", f"({target})", f"(./{target})"))
 
 
@@ -143,12 +143,12 @@ def _differing(project: Project, one: Path, other: Path) -> int:
 
     Blank lines and the white space around lines do not count.
     """
-    of_one, of_other = _count(project, one), _count(project, other)
+    of_one, of_other = _line_counts(project, one), _line_counts(project, other)
     return ((of_one - of_other) + (of_other - of_one)).total()
 
 
-def _count(project: Project, path: Path) -> Counter[str]:
-    """Return how often the file has each line; without blank ones and white space around them."""
+def _line_counts(project: Project, path: Path) -> Counter[str]:
+    """Return how often the file has each line, without white space around it or blank lines."""
     lines = Counter(map(str.strip, project.ctx.store.read(path).lines))
     del lines[""]  # a Counter raises no KeyError
     return lines

@@ -51,14 +51,16 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     in_agent_folder = is_in_agent_folder(file, project) and not is_claude_code_only(file)
     if not (has_fence or in_agent_folder or _is_at_root(file, project)):
         return  # a guide without front matter
-    reader = strict_reader(file, project) or codex_reader(file)
+    skipped_by = strict_reader(file, project) or codex_reader(file)  # '' if unknown
+    if skipped_by:
+        severity = None  # that of the rule
+    elif has_fence:
+        severity = Severity.WARNING  # an opening --- shows that front matter was meant
+    else:  # outside of such folders, the project can have a loader of its own
+        severity = lenient_severity(file) if in_agent_folder else Severity.INFO
     advice = t("Begin the file with ---, name, description and ---.")
-    # Used if no known `reader` skips the skill. An opening --- shows that front matter was meant.
-    severity = Severity.WARNING if has_fence else lenient_severity(file)
-    if not (has_fence or in_agent_folder):
-        severity = Severity.INFO  # the project can have a loader of its own
-    message = f"{not_loaded(reader, why)}\n{advice}"
-    yield Hit(file.head, message, _fixes(file), severity=None if reader else severity)
+    message = f"{not_loaded(skipped_by, why)}\n{advice}"
+    yield Hit(file.head, message, _fixes(file), severity=severity)
 
 
 def _is_at_root(file: MemoryFile, project: Project) -> bool:

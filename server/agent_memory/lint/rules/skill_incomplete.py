@@ -33,18 +33,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if is_claude_code_only(file) or not is_loaded_by_agents(file, project):
         return
     if isinstance(why, Trouble) and why.about in ("name", "description"):
-        # `severity` is for a skill that no known `reader` skips.
+        skipped_by = strict_reader(file, project)  # the id of a runtime, '' if unknown
         if why.about == "description":
-            reader = strict_reader(file, project) or codex_reader(file)
+            skipped_by = skipped_by or codex_reader(file)
             advice = t("Write what the skill does, and for which tasks.")
-            severity = lenient_severity(file)
+            severity_if_loaded = lenient_severity(file)
         else:  # Codex and Claude Code take the name of the folder
-            reader = strict_reader(file, project)
             advice = t("Add a name.")
-            severity = Severity.INFO
+            severity_if_loaded = Severity.INFO
         missing = t("`{0}` is missing or empty", why.about)
-        message = f"{not_loaded(reader, missing)}\n{advice}"
-        yield Hit(key_span(file, why.about), message, severity=None if reader else severity)
+        message = f"{not_loaded(skipped_by, missing)}\n{advice}"
+        severity = None if skipped_by else severity_if_loaded
+        yield Hit(key_span(file, why.about), message, severity=severity)
 
 
 RULE = FileRule(

@@ -91,7 +91,8 @@ def _is_valid(name: str) -> bool:
 def _renaming(file: MemoryFile, folder: str) -> tuple[Fix, ...]:
     """Return the fix that gives the skill the name of its ``folder``, if that name is valid.
 
-    Where the folder does not count, ``folder`` is the present name, which is not valid: no fix.
+    There is no fix where the folder does not count: then ``folder`` is the name of the skill, which
+    is not valid.
     """
     span = key_span(file, "name")
     value = _NAME.match(file.lines[span.line])

@@ -27,14 +27,15 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report where parsing the front matter fails."""
     why = parsed(file)
     if isinstance(why, Trouble) and why.about == "yaml":
-        span, reader = trouble_span(file, why), strict_reader(file, project)
+        span = trouble_span(file, why)
+        skipped_by = strict_reader(file, project)  # the id of a runtime, '' if unknown
         fixes = quoting(file, span.line)
         advice = t("Put the value in quotes.") if fixes else t("Correct the front matter.")
-        # Without a strict reader: Claude Code and Codex accept a value that only lacks quotes. With
-        # other invalid YAML, they lose its values or skip the skill.
-        severity = Severity.INFO if fixes else Severity.WARNING
-        message = f"{not_loaded(reader, why)}\n{advice}"
-        yield Hit(span, message, fixes, severity=None if reader else severity)
+        # Claude Code and Codex accept a value that only lacks quotes. With other invalid YAML, they
+        # lose its values or skip the skill.
+        severity_elsewhere = Severity.INFO if fixes else Severity.WARNING
+        message = f"{not_loaded(skipped_by, why)}\n{advice}"
+        yield Hit(span, message, fixes, severity=None if skipped_by else severity_elsewhere)
 
 
 RULE = FileRule(

@@ -39,8 +39,8 @@ _SHARED = ".instructions.md"
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report paths that exist neither from the root nor from the folder of the file.
 
-    Most are not reported if an existing path ends with them. Sources of copies are only checked in
-    memory of this project.
+    Most are not reported if an existing path ends with them. A file that a command copies is only
+    checked in memory of this project.
     """
     base = project.below_root(file.path)
     if base is None or is_template(file.path, project) or is_of_other_repository(file, project):

@@ -49,7 +49,7 @@ def _invalid(file: MemoryFile, item: Suppression) -> Hit:
 
 
 def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
-    """Yield the unknown rules: words before the reason that look like a rule."""
+    """Yield the words of ``item`` before its reason that look like a rule and are not one."""
     # `disable: AM107: a reason`: a colon before the names does not count, the next one ends them.
     names = item.rest.lstrip(" :").partition(":")[0]
     for number, word in enumerate(_WORD.findall(names)):
@@ -58,7 +58,8 @@ def _unknown_rules(item: Suppression, registry: Registry) -> Iterator[str]:
         # The cutoff is high, so that a word of the reason is not taken for the name of a rule.
         near = nearest_of(word, registry.rules, 0.85)
         # The first word, if it is in `keys`, is an unknown name, even without the form of a rule.
-        if not (near or _WHOLE_CODE.match(word) or (number == 0 and word in item.keys)):
+        is_first_name = number == 0 and word in item.keys
+        if not (near or _WHOLE_CODE.match(word) or is_first_name):
             return  # the reason begins here
         yield word
 

@@ -56,7 +56,7 @@ def check_others(project: Project) -> Iterator[Hit]:
     for problem in project.prompt.problems:
         path = problem.path
         is_info = problem.severity is Severity.INFO
-        # Other rules report problems of memory; a file with mere information has an effect.
+        # Other rules report problems of memory. A file with a problem of INFO has an effect.
         if path and path not in memory and path.is_file() and not is_info:
             yield Hit(project.head(path), problem.message, severity=problem.severity, path=path)
 
