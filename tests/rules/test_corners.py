@@ -475,3 +475,10 @@ def test_any_newline_before_front_matter_is_removed(tmp_path, newline):
     findings = found(tmp_path, {".deepagents/skills/x/SKILL.md": skill})
     (finding,) = [item for item in findings if item.code == "AM701"]
     assert fixed(finding) == "\n".join(lines[2:])
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+def test_a_comment_that_is_sent_is_not_reported_with_any_newline(tmp_path, newline):
+    lines = ["# A", "", "Text <!-- Always run the linter before every commit. --> here.", ""]
+    files = {"CLAUDE.md": newline.join(lines).encode()}
+    assert codes(found(tmp_path, files, runtime="claude-code")) == []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
+from agent_memory.base.text import split_lines
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.lint.rules.comment_invisible import has_unseen_instruction
@@ -58,9 +59,7 @@ def _sent_lines(project: Project, file: MemoryFile) -> frozenset[int]:
     lines: set[int] = set()
     for segment in project.prompt.segments:
         if segment.path == file.path:
-            count = segment.text.count("\n")
-            if not segment.text.endswith("\n"):
-                count += 1
+            count = len(split_lines(segment.text))
             lines.update(range(segment.line, segment.line + count))
     return frozenset(lines)
 
