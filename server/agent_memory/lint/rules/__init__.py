@@ -98,7 +98,7 @@ def nearest(word: str) -> str | None:
 
 
 def why_unknown(word: str) -> str:
-    """Return a message about the unknown rule ``word``: a similar one, else how to list all."""
+    """Return a message about the unknown rule ``word``, with a similar rule or how to list all."""
     near = nearest(word)
     if near:
         return t("unknown rule '{0}'. Did you mean '{1}'?", word, near)

@@ -73,7 +73,7 @@ def _conflicts(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
         for statements in _claimed(file, forbidden):
             for statement in statements:
                 first = firsts.setdefault(statement.claim.about, statement)
-                if _clash(first, statement):
+                if _contradict(first, statement):
                     yield _hit(project, first, statement)
                     break
 
@@ -81,8 +81,8 @@ def _conflicts(project: Project, files: Sequence[MemoryFile]) -> Iterator[Hit]:
 def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list[_Statement]]:
     """Yield the statements of each item that has any.
 
-    An order without a word such as *always* is a plain one. It counts only if it is about something
-    in ``forbidden``, which are the subjects of the claims with *never* or *do not*.
+    A plain order has no word such as *always*. It counts only if it is about something in
+    ``forbidden``, which are the subjects of the claims with *never* or *do not*.
     """
     # `about` of an order is ("do", "commit", "main"), of a choice ("choice", "language"). A plain
     # order begins with its verb, here "commit", so its first two letters are a cheap test.
@@ -98,7 +98,7 @@ def _claimed(file: MemoryFile, forbidden: set[tuple[str, ...]]) -> Iterator[list
             yield statements
 
 
-def _clash(first: _Statement, second: _Statement) -> bool:
+def _contradict(first: _Statement, second: _Statement) -> bool:
     """Return whether two statements about the same thing contradict each other."""
     if first.claim.says == second.claim.says:
         return False
@@ -169,14 +169,14 @@ def _comparable_items(file: MemoryFile) -> Sequence[_Comparable]:
 
 
 def _find_comparable_items(file: MemoryFile) -> list[_Comparable]:
-    """Return the items of one line, without an indent, that are neither examples nor contrasts."""
+    """Return the items of one line that are neither nested, examples nor below a contrast."""
     examples = file.example_lines
     out = []
     for item, introduction in _introduced(file):
         has_more_lines = item.end_line > item.line + 1
         if has_more_lines or item.indent or item.line in examples:
             continue  # with an indent, it belongs to its parent
-        if not _is_contrast(introduction):
+        if not _is_contrast(introduction):  # "Bad:"
             text = normalized(item.text)
             out.append(_Comparable(item, text, claims_in(text)))
     return out

@@ -26,7 +26,7 @@ _WORDS_MIN = 5
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report items that also are in a file that is loaded earlier."""
+    """Report items that a file which is loaded earlier also has; short ones are skipped."""
     seen: dict[str, tuple[MemoryFile, NormalizedItem]] = {}
     files = loaded(project)
     if len(files) <= 1:

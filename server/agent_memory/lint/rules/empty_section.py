@@ -143,7 +143,7 @@ def _is_generated(file: MemoryFile, heading: Heading) -> bool:
 
 
 def _is_statement(text: str) -> bool:
-    """Return whether a heading is a statement by itself, so that it needs no text below it."""
+    """Return whether a heading needs no text below it: a statement, an order or a link."""
     start = text[:_SEARCHED_MAX]
     if _POINTS.search(start):
         return True

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check(project: Project) -> Iterator[Hit]:
-    """Report entries that the index leaves out."""
+    """Report entries that do not fit into the list of entries in the prompt."""
     for source in project.sources:
         if source.left_out and source.role is Role.ENTRY:
             yield Hit(

@@ -83,8 +83,8 @@ def _over_limit(file: MemoryFile, project: Project, severity: Severity | None) -
 def is_read_elsewhere(path: Path, project: Project) -> bool:
     """Return whether agents do not read the file ``path`` together with those of the folders above.
 
-    So for a file next to a SKILL.md, such as a page of a skill, and below a folder of templates,
-    from which it is copied to other projects. False at the root and outside of the project.
+    That is so next to a SKILL.md, as for a page of a skill, and below a folder of templates, from
+    which it is copied to other projects. False at the root and outside of the project.
     """
     base = project.below_root(path)
     if base in (None, "."):

@@ -72,7 +72,7 @@ def _hits(
 
     ``only`` is the one version to check, that of a labeled row or item; None: all versions in the
     text. A framework is skipped if the text also names a version of it that fits, or one that
-    cannot be checked. Versions that the text calls outdated or others are ignored.
+    cannot be checked. Versions of which the text says that they are not in use are ignored.
     """
     if len(placed.text) > _LINE_MAX:
         return
@@ -97,8 +97,9 @@ def _is_hedged(text: str, named: Named) -> bool:
 
     Only the entry with ``named`` counts: ``·`` separates entries, and a text without is one entry.
     """
-    entry = text[: named.start].rpartition(_BETWEEN)[2] + text[named.start :].partition(_BETWEEN)[0]
-    return bool(_HEDGED.search(entry.lower()))
+    before = text[: named.start].rpartition(_BETWEEN)[2]
+    after = text[named.start :].partition(_BETWEEN)[0]
+    return bool(_HEDGED.search(f"{before}{after}".lower()))
 
 
 def _is_kept(text: str, named: Named, file: MemoryFile) -> bool:

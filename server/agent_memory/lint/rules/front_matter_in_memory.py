@@ -25,17 +25,18 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     front = file.markdown.front_matter  # the lines of its two fences; the first is line 0
     if front is None or not file.in_prompt or not project.is_runtime_sure:
         return
-    end = front[1] + 1  # the fix also removes the blank lines below
+    count = front[1] + 1
+    tokens = token_estimate.count_lines(line.rstrip("\r\n") for line in file.lines[:count])
+    end = count  # the fix also removes the blank lines below
     while end < len(file.lines) and not file.lines[end].strip():
         end += 1
-    tokens = token_estimate.count_lines(line.rstrip("\r\n") for line in file.lines[: front[1] + 1])
     yield Hit(
         file.head,
         t(
             "{0} sends the front matter as text: {1} lines, about {2} tokens\n"
             "It does not read front matter in memory. Remove it, or write it as Markdown.",
             project.choice.runtime.id,
-            front[1] + 1,
+            count,
             tokens,
         ),
         (

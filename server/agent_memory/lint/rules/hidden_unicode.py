@@ -74,7 +74,7 @@ def check(line: str) -> Iterator[LineHit]:
     needed = _needed_columns(line)
     for run in runs:
         is_needed = needed.issuperset(range(*run.span()))
-        if not (is_needed or _protects_fence(line, run)):
+        if not (is_needed or _shows_fence(line, run)):
             yield _hit(line, run)
 
 
@@ -88,10 +88,10 @@ def _needed_columns(line: str) -> set[int]:
     return needed
 
 
-def _protects_fence(line: str, run: re.Match[str]) -> bool:
-    """Return whether ``run`` begins the line before a fence: the usual way to show one in a fence.
+def _shows_fence(line: str, run: re.Match[str]) -> bool:
+    """Return whether ``line`` is a fence with ``run`` in front of it.
 
-    It must not be able to hide anything.
+    This is the usual way to show a fence inside a fence. False if ``run`` may hide something.
     """
     is_first = not line[: run.start()].strip()
     is_before_fence = line.startswith(_FENCES, run.end())

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity, Status
 from agent_memory.base.text import Span
+from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
 
@@ -28,7 +29,7 @@ def check(project: Project) -> Iterator[Hit]:
         # An imported file is a note, and ``by`` is the file that imports it.
         if source.role is not Role.NOTE or source.status is not Status.IGNORED or not source.by:
             continue
-        if project.ctx.store.read(source.path).failure == "missing":
+        if project.ctx.store.read(source.path).failure is Failure.MISSING:
             continue  # AM502 reports imports of missing files
         place = _place(project, source, source.by)
         if place is None:

@@ -22,7 +22,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not claude_mpm.is_memory(file):
         return
     limit, size = claude_mpm.size_kb(file, project) * 1024, file.content.size
-    if size * 10 <= limit * 8:
+    if size * 100 <= limit * 80:
         return
     share = size * 100 // limit
     if size <= limit:

@@ -102,13 +102,14 @@ def _is_mirror(source: Source, project: Project) -> bool:
 
 
 def _is_read_as_another(source: Source, project: Project) -> bool:
-    """Return whether the agent reads the same text from another file, or is told to read it.
+    """Return whether the agent gets the text of ``source`` although it does not load the file.
 
-    The file that is read in place of ``source`` refers to it and has another name, or is imported
-    by it, a short file. Or any file in the prompt has the same text, such as a copy or a symlink.
+    The file that it loads instead is imported by a short ``source``, which has no text of its own,
+    or refers to ``source`` and has another name. Or a file in the prompt has the same text, as a
+    copy or a symlink does.
     """
     text = project.ctx.store.read(source.path).text
-    by = source.by
+    by = source.by  # the file that the agent loads instead
     if by and _is_import_of(by, source, project):
         return True
     if by and source.path.name != by.name and _refers(project.ctx.store.read(by).text, by, source):

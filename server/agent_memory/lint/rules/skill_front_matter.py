@@ -56,8 +56,10 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         severity = None  # that of the rule
     elif has_fence:
         severity = Severity.WARNING  # an opening --- shows that front matter was meant
-    else:  # outside of such folders, the project can have a loader of its own
-        severity = lenient_severity(file) if in_agent_folder else Severity.INFO
+    elif in_agent_folder:
+        severity = lenient_severity(file)
+    else:
+        severity = Severity.INFO  # the project can have a loader of its own
     advice = t("Begin the file with ---, name, description and ---.")
     message = f"{not_loaded(skipped_by, why)}\n{advice}"
     yield Hit(file.head, message, _fixes(file), severity=severity)

@@ -30,10 +30,10 @@ _GENERATED = lazy_compile(r"\s*generated[-_]?by:", re.IGNORECASE)
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report the file on the first line over the limit.
+    """Report a skill with more lines than recommended, on the first line over the limit.
 
-    An installed skill is skipped: it is not the user's to change. So is a page without front
-    matter that only has the name of a skill.
+    An installed skill is skipped: it is not the user's to change. So is a page that is called
+    SKILL.md and has no front matter.
     """
     if len(file.lines) <= _LINES or not is_loaded_by_agents(file, project):
         return  # an application that has skills elsewhere has its own limit

@@ -110,7 +110,7 @@ def _is_file(command: Command, project: Project) -> bool:
 
 
 def _is_beside_known(command: Command, known: frozenset[str], file: MemoryFile) -> bool:
-    """Return whether its line has :data:`_MANY` other commands of the tool, all in ``known``."""
+    """Return whether at least :data:`_MANY` ``known`` names of its tool are on its line."""
     names = file.content.once(_names_of_lines, file)[command.tool, command.span.line]
     return len(names & known) >= _MANY
 
@@ -139,7 +139,7 @@ def _is_placeholder(name: str) -> bool:
 def _is_of_project(file: MemoryFile, project: Project) -> bool:
     """Return whether the text calls a script of this project that few other projects have.
 
-    Then it is written for this project: texts for many call only the scripts that most have.
+    Such a text is written for this project: texts for many call only scripts that most have.
     """
     for command in commands_of(file):
         if command.tool == "npm" and command.name not in _USUAL:

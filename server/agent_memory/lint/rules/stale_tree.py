@@ -81,7 +81,7 @@ class _Placed(NamedTuple):
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report entries that do not exist, if most entries of their tree do or git deleted them."""
+    """Report the missing entries of trees of which most entries exist or were deleted by git."""
     base = project.below_root(file.path)
     if base is None or not file.markdown.fences:
         return  # user memory, or no fence, so no tree
@@ -181,11 +181,11 @@ def _placed(project: Project, folder: str, entries: list[tuple[str, TreeEntry]])
 
 
 def _entries_to_report(absent: list[tuple[str, TreeEntry]]) -> dict[str, TreeEntry]:
-    """Return by its path each of the ``absent`` entries that is reported if the tree is.
+    """Return those of the ``absent`` entries that deserve a finding, by their paths.
 
-    A name in brackets, such as ``[name]`` in ``x/[name]``, is to be filled in. It comes with use,
-    as do its folder and what is next to or below it. An entry below a missing one needs no finding
-    of its own.
+    A name in brackets, such as ``[name]`` in ``x/[name]``, is to be filled in. Such an entry comes
+    with use, as do its folder and what is next to or below it. An entry below a missing one is part
+    of the finding of that.
     """
     to_fill_in = {path for path, _ in absent if "[" in posixpath.basename(path)}
     folders = {posixpath.dirname(path) for path in to_fill_in}
@@ -208,19 +208,19 @@ def _exists(project: Project, path: str) -> bool:
 
 
 def _need_not_exist(file: MemoryFile, line: int) -> bool:
-    """Return whether the entries of a tree may be missing, as in a plan, demand or comparison.
+    """Return whether a tree is a plan, an example, a demand or a comparison, or shows what is gone.
 
-    Except of a comparison, the heading or the text above says so. ``line`` is that of the first
-    entry of the tree.
+    The heading or the text above says so; for a comparison, the fence itself. ``line`` is that of
+    the first entry of the tree.
     """
     if any(says((name, _heading_above(file, line))) for name in PLANS):
         return True
     if _is_comparison(file, line):
         return True
     text = _text_above(file, line).lower()
-    hedged = any(word_list(name).search(text) for name in ("path_hedges", "gone"))
+    is_hedged = any(word_list(name).search(text) for name in ("path_hedges", "gone"))
     is_demand = bool(re.search(r"\bmust\b", text))  # "A plugin must have this layout:"
-    return hedged or is_demand
+    return is_hedged or is_demand
 
 
 def _is_comparison(file: MemoryFile, line: int) -> bool:
@@ -306,7 +306,7 @@ def _is_beside_data(project: Project, missing: _Missing, placed: _Placed) -> boo
     """Return whether all files around ``missing`` are data or text.
 
     They are the files directly in its folder, and in those folders of the tree that are below its
-    folder. False if there are none, at the root, or if the project has too many files to list.
+    folder. False without any file, at the root, or if the project has too many files to list.
     """
     listing, folder = project.tree.listing, posixpath.dirname(missing.path)
     if listing is None or not folder:

@@ -112,7 +112,8 @@ def _nesting(file: MemoryFile, unclosed: Fence) -> _Nesting:
     opens a block inside. If a block stays open, it is not certain that the author nested blocks, so
     there is no ``inner`` one.
     """
-    ends = {block.close: block.open for block in file.markdown.fences}
+    # The first line of each block by its last line, as Markdown reads them, without nesting.
+    first_lines = {block.close: block.open for block in file.markdown.fences}
     opened: list[tuple[int, FenceLine]] = []  # line number and fence of the open blocks
     closed = -1  # the opening line of the block that the last fence closes
     inner: _Inner | None = None
@@ -125,7 +126,7 @@ def _nesting(file: MemoryFile, unclosed: Fence) -> _Nesting:
             closed = -1
             continue
         closed, opening = opened.pop()
-        ends_outer = opened and ends.get(number) == opened[-1][0]
+        ends_outer = opened and first_lines.get(number) == opened[-1][0]
         if inner is None and opening.info and ends_outer:
             inner = _Inner(closed, number)
     return _Nesting(closed, None if opened else inner)

@@ -191,8 +191,9 @@ def _is_since(line: str, found: re.Match[str]) -> bool:
 
     ``found`` is a match of :data:`_CLAIM`. Such a version has a minor number. With a plus or "or
     later" (``imports (Node 22.6+)``), it is one of a feature, except of Python, whose minor
-    versions are those that projects require. Otherwise, it is one at the end of an item in words,
-    or before the purpose there: ``- Faster sorting of slices (Go 1.21)``.
+    versions are those that projects require. Otherwise, the aside must be at the end of an item in
+    words, or before its purpose, as in ``- Faster sorting of slices (Go 1.21)``, and not after the
+    name of a program, such as *server*.
     """
     before = line[: found.start()]
     has_minor = "." in found["version"]

@@ -96,7 +96,10 @@ def _names_tool(line: str) -> bool:
 
 
 def _commands(file: MemoryFile) -> Iterator[_Command]:
-    """Yield the lines of shell fences and the code spans on lines with the name of a manager."""
+    """Yield what may be a command: each line of a shell fence, and each code span of prose.
+
+    Lines that name no package manager are left out.
+    """
     shell = shell_lines(file)
     for number, _ in _names_tool.found_in(file.lines):
         line = file.lines[number]
