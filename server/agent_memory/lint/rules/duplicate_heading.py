@@ -52,8 +52,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
         first = seen.setdefault(tuple(name for _, name in path), heading)
         if first is heading:
             continue  # the first of its name below these parents
-        parts = file.content.once(_parts, file)
-        if parts[heading.line] and parts[heading.line] == parts[first.line]:
+        titles = file.content.once(_titles_below, file)
+        if titles[heading.line] and titles[heading.line] == titles[first.line]:
             # The same sections for several things repeat on purpose. In `path`, the line of this
             # heading stands for its name, so the sections below it repeat none of the first.
             path[-1] = (heading.level, str(heading.line))
@@ -116,21 +116,22 @@ def _text_below(file: MemoryFile, line: int) -> str:
     return next(filter(None, texts), "")
 
 
-def _parts(file: MemoryFile) -> dict[int, list[str]]:
+def _titles_below(file: MemoryFile) -> dict[int, list[str]]:
     """Return the titles of the sections directly below each heading, by the line of the heading.
 
-    Two sections with the same parts follow a pattern, such as an example of each thing.
+    They are in lower case. Two sections with the same titles below them follow a pattern, such as
+    an example of each thing.
     """
-    parts: dict[int, list[str]] = {}
+    titles: dict[int, list[str]] = {}
     path: list[Heading] = []  # the heading and those around it
     for heading in file.markdown.headings:
         while path and path[-1].level >= heading.level:
             path.pop()
         if path:
-            parts[path[-1].line].append(heading.text.casefold())
+            titles[path[-1].line].append(heading.text.casefold())
         path.append(heading)
-        parts[heading.line] = []
-    return parts
+        titles[heading.line] = []
+    return titles
 
 
 RULE = FileRule(

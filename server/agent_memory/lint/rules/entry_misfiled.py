@@ -12,6 +12,7 @@ from agent_memory.lint.rules.entry_skipped import key_line, place_of, read
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from agent_memory.entries.entry_file import Entry
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
@@ -36,10 +37,7 @@ _MISFILED = {
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report an id that differs from the file name, and a scope or owner other than the folder's.
-
-    The owner is the agent or the run. It is compared only if the scope is that of the folder.
-    """
+    """Report an id other than the file name, and a scope or owner other than the folder's."""
     entry = read(file)
     if isinstance(entry, str):
         return  # drover skips the file: another rule says why
@@ -53,6 +51,11 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 
                 entry.id,
             ),
         )
+    yield from _owner_hits(file, entry)
+
+
+def _owner_hits(file: MemoryFile, entry: Entry) -> Iterator[Hit]:
+    """Report a scope other than that of the folder; if they are equal, another agent or run."""
     place = place_of(file)
     if entry.scope != place.scope:
         yield Hit(

@@ -26,17 +26,11 @@ _IMPORT = "@AGENTS.md\n"
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
-    """Report a CLAUDE.md with the text of the AGENTS.md next to it. A symlink is not a copy.
+    """Report a CLAUDE.md that is a copy of the AGENTS.md next to it.
 
-    Skipped are blank files, and copies that a program writes or compares.
+    Copies that a program writes or compares are skipped.
     """
-    path = file.path
-    if path.name != "CLAUDE.md" or path.is_symlink() or not file.content.text.strip():
-        return
-    other = path.with_name("AGENTS.md")
-    if other.name not in project.ctx.store.names(path.parent) or other.is_symlink():
-        return
-    if project.ctx.store.read(other).text != file.content.text:
+    if not _is_copy(file, project):
         return
     if _GENERATED.search("".join(file.lines[:_TOP])) or _is_wholly_generated(file):
         return
@@ -44,7 +38,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
     if are_kept_equal(project):
         return
-    whole = Edit(path, full_span(file.lines), _IMPORT)
+    whole = Edit(file.path, full_span(file.lines), _IMPORT)
     yield Hit(
         file.head,
         t(
@@ -55,6 +49,20 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         ),
         (Fix(t("Replace the copy with {0}", _IMPORT.strip()), (whole,), safe=False),),
     )
+
+
+def _is_copy(file: MemoryFile, project: Project) -> bool:
+    """Return whether ``file`` is a CLAUDE.md with the text of the AGENTS.md next to it.
+
+    False for blank files, and if one of the two is a symlink.
+    """
+    path = file.path
+    if path.name != "CLAUDE.md" or path.is_symlink() or not file.content.text.strip():
+        return False
+    other = path.with_name("AGENTS.md")
+    if other.name not in project.ctx.store.names(path.parent) or other.is_symlink():
+        return False
+    return project.ctx.store.read(other).text == file.content.text
 
 
 def _is_wholly_generated(file: MemoryFile) -> bool:

@@ -115,7 +115,7 @@ def _is_about_other_paths(line: str) -> bool:
 
 
 def _is_example(file: MemoryFile, path: str, span: Span) -> bool:
-    """Return whether the sentence of ``path``, or the head of its column, says it is an example."""
+    """Return whether the sentence or the head of the table column says ``path`` is an example."""
     from agent_memory.lint.shared.paths.samples import head_of_column  # noqa: PLC0415 -- few files have such a path
 
     reference = file.with_text(Reference(path, span, ""))

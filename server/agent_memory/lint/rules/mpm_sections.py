@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
+    from agent_memory.lint.shared.claude_mpm import MpmSection
 
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
@@ -22,29 +23,37 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         return  # a flat file is one of version 4 or later, which has no sections
     limits = claude_mpm.config_of(file, project).limits
     sections = claude_mpm.sections(file)
-    max_sections = limits["max_sections"]
-    if len(sections) > max_sections:
+    yield from _section_hits(file, sections, limits["max_sections"])
+    yield from _item_hits(file, sections, limits["max_items_per_section"])
+
+
+def _section_hits(file: MemoryFile, sections: list[MpmSection], limit: int) -> Iterator[Hit]:
+    """Report the first section over the limit of sections."""
+    if len(sections) > limit:
         yield Hit(
-            file.line_span(sections[max_sections].heading.line),
+            file.line_span(sections[limit].heading.line),
             t(
                 "The file has {0} sections; Claude MPM keeps {1}\n"
                 "It adds the items of any further section to Recent Learnings. Merge some "
                 "sections.",
                 len(sections),
-                max_sections,
+                limit,
             ),
         )
-    max_items = limits["max_items_per_section"]
+
+
+def _item_hits(file: MemoryFile, sections: list[MpmSection], limit: int) -> Iterator[Hit]:
+    """Report in each section the first item over the limit of items."""
     for section in sections:
-        if len(section.items) > max_items:
+        if len(section.items) > limit:
             yield Hit(
-                file.line_span(section.items[max_items].line),
+                file.line_span(section.items[limit].line),
                 t(
                     "Section '{0}' has {1} items; Claude MPM keeps {2}\n"
                     "It drops the first one for each item it adds. Remove outdated items.",
                     section.name,
                     len(section.items),
-                    max_items,
+                    limit,
                 ),
             )
 

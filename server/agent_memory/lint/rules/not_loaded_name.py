@@ -28,7 +28,15 @@ _REPORTED = (Why.GENERATION, Why.NAME, Why.PLACE)
 
 def check(project: Project) -> Iterator[Hit]:
     """Report files that look like memory but are not found, and memory that is never read."""
-    runtime_id = project.choice.runtime.id
+    yield from _not_found(project)
+    yield from _ignored(project)
+
+
+def _not_found(project: Project) -> Iterator[Hit]:
+    """Report files that look like memory, but have another name or folder than the runtime reads.
+
+    The fix moves the file, unless the wanted file exists.
+    """
     for unread in project.unread_files:
         if unread.why not in _REPORTED:
             continue
@@ -36,10 +44,18 @@ def check(project: Project) -> Iterator[Hit]:
         move = Fix(t("Move to {0}", project.shown(wanted)), renames=((path, wanted),), safe=False)
         yield Hit(
             project.head(path),
-            t("{0} does not read this file: it looks for {1}", runtime_id, project.shown(wanted)),
-            () if unread.taken else (move,),  # no fix if the wanted file exists
+            t(
+                "{0} does not read this file: it looks for {1}",
+                project.choice.runtime.id,
+                project.shown(wanted),
+            ),
+            () if unread.taken else (move,),
             path=path,
         )
+
+
+def _ignored(project: Project) -> Iterator[Hit]:
+    """Report memory and instructions that the runtime ignores."""
     for source in project.sources:
         if source.status is not Status.IGNORED or source.linked:
             continue  # another rule reports symlinks
@@ -48,7 +64,11 @@ def check(project: Project) -> Iterator[Hit]:
         if source.role in (Role.MEMORY, Role.INSTRUCTIONS):
             yield Hit(
                 project.head(source.path),
-                t("{0} does not read this file: {1}", runtime_id, project.shown_in(source.reason)),
+                t(
+                    "{0} does not read this file: {1}",
+                    project.choice.runtime.id,
+                    project.shown_in(source.reason),
+                ),
                 path=source.path,
             )
 

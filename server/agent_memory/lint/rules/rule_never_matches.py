@@ -45,13 +45,7 @@ def check(project: Project) -> Iterator[Hit]:
         if condition is None:
             continue  # not a conditional rule of the project
         folder, patterns = condition
-        if any(map(_NESTED.search, patterns)):
-            continue  # agents differ in what they match
-        if all(map(_OF_TYPE.match, patterns)):
-            continue  # a rule about a language, which several projects share
-        if any(project.tree.root.name in pattern.split("/") for pattern in patterns):
-            continue  # for agents that match absolute paths, which have the root's name
-        if not _is_meant(project, folder, patterns) or _is_ignored(project, patterns):
+        if _may_match_elsewhere(project, patterns) or not _is_meant(project, folder, patterns):
             continue
         if not _matches_any(project, folder, patterns):
             yield Hit(
@@ -66,6 +60,17 @@ def check(project: Project) -> Iterator[Hit]:
                 path=source.path,
                 severity=None if _had_match(project, folder, patterns) else Severity.INFO,
             )
+
+
+def _may_match_elsewhere(project: Project, patterns: Sequence[str]) -> bool:
+    """Return whether the patterns may match in another agent, project or checkout."""
+    if any(map(_NESTED.search, patterns)):
+        return True  # agents differ in what they match
+    if all(map(_OF_TYPE.match, patterns)):
+        return True  # a rule about a language, which several projects share
+    if any(project.tree.root.name in pattern.split("/") for pattern in patterns):
+        return True  # for agents that match absolute paths, which have the root's name
+    return _is_ignored(project, patterns)
 
 
 def _shown(project: Project, folder: Path) -> str:
@@ -88,20 +93,23 @@ def _has_only_texts(project: Project) -> bool:
 def _is_meant(project: Project, folder: Path, patterns: Sequence[str]) -> bool:
     """Return whether the project has what a pattern is about, so that the pattern is wrong.
 
-    It has the first folder of a pattern, or a file or folder with the name of its last part.
-    Otherwise the rule may be written for files that come later, as in a language of which there is
-    no file yet. False for patterns with a hidden folder.
+    It has the first part of a pattern in ``folder``, or a file or folder anywhere that matches the
+    last part. Otherwise the rule may be written for files that come later, as in a language of
+    which there is no file yet. False for patterns with a hidden folder.
     """
     listing, root = project.tree.listing, project.tree.root
     if listing is None or not folder.is_relative_to(root):
         return False  # too many files to list, or the rule is about a folder outside of the project
     if any("/." in f"/{pattern}" for pattern in patterns):
         return False  # tools create their hidden folders, such as one for notes
-    return any(
-        project.tree.has((folder.relative_to(root) / pattern.partition("/")[0]).as_posix())
-        or any(matches((_last_part(pattern),), name) for name in listing.by_name)
-        for pattern in patterns
-    )
+    for pattern in patterns:
+        first = folder.relative_to(root) / pattern.partition("/")[0]
+        last = _last_part(pattern)
+        if project.tree.has(first.as_posix()):
+            return True
+        if any(matches((last,), name) for name in listing.by_name):
+            return True
+    return False
 
 
 def _last_part(pattern: str) -> str:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def check(line: str) -> Iterator[LineHit]:
-    """Report each token of ``line``."""
+    """Report each secret of ``line`` that has the form of a vendor's tokens."""
     return line_hits(line, Group.TOKEN)
 
 

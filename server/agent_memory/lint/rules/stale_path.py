@@ -63,7 +63,7 @@ def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
 
 def _names(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
     """Report file names without a folder that no file of the project has."""
-    from agent_memory.lint.shared.paths.missing_names import missing_name_hits  # noqa: PLC0415 -- as above
+    from agent_memory.lint.shared.paths.missing_names import missing_name_hits  # noqa: PLC0415 -- few files have names
 
     is_skill = file.source.role is Role.SKILL
     is_shared = is_skill or file.path.name.endswith(_SHARED) or is_task_prompt(file)
