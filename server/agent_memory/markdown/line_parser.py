@@ -164,12 +164,14 @@ def _comment(text: str, indent: int) -> CommentLine | None:
 def _rule(line: str, at: int, indent: int) -> RuleLine | None:
     """Return the thematic break or setext underline ``line``, None if it is neither.
 
-    A single ``-`` can also be an empty item. ``at`` and ``indent``: see :func:`_item`.
+    The line begins with white space: ``at`` code points, which take ``indent`` columns.
     """
     is_break, is_underline = bool(_BREAK.match(line, at)), bool(_UNDERLINE.match(line, at))
     if not (is_break or is_underline):
         return None
-    return RuleLine(indent, is_underline, is_break, None if is_break else _item(line, at, indent))
+    # A single `-` is an underline or an empty item: the lines above decide.
+    item = None if is_break else _item(line, at, indent)
+    return RuleLine(indent, is_underline, is_break, item)
 
 
 def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | None:

@@ -187,10 +187,11 @@ def _links_in(line: str) -> tuple[tuple[str, int], ...]:
 def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[int, int]) -> str:
     """Return the sentence around ``columns`` of line ``number``.
 
-    It is in lower case, with a space in place of the text between the columns. A next sentence
-    about the same thing ("It is generated") counts as part of it; a row of a table is one sentence.
-    It may begin up to ``SENTENCE_MAX`` lines earlier and end as many lines later. Of each line, up
-    to ``AROUND`` characters are examined.
+    The sentence is in lower case, with a space in place of the text between the columns. A next
+    sentence about the same thing ("It is generated") counts as part of it; a row of a table is one
+    sentence. It may begin up to ``SENTENCE_MAX`` lines earlier and end as many lines later. Of a
+    line with more than ``AROUND`` characters, only those near the columns or near the next line are
+    examined.
     """
     start, end = columns
     is_alone = not (_continues(lines, scan, number) or _continues(lines, scan, number + 1))
@@ -198,25 +199,47 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
         # The same result as below, cached by the line: most references are in lines of their own.
         return _in_line((lines[number], start, end))
     before, after = lines[number][max(0, start - AROUND) : start], lines[number][end : end + AROUND]
-    parts = [_on_line(without_newline(before), without_newline(after))]
-    # Add the lines above until the sentence begins on one, then the lines below until it ends.
-    # Only a period and a space count as an end there. After another end, such as "?", text of the
-    # next sentence is added, too.
+    parts = [
+        *_parts_above(lines, scan, number, before),
+        _on_line(without_newline(before), without_newline(after)),
+        *_parts_below(lines, scan, number, after),
+    ]
+    return " ".join(" ".join(parts).lower().split())
+
+
+def _parts_above(lines: Sequence[str], scan: Markdown, number: int, before: str) -> list[str]:
+    """Return the parts of a sentence on the lines above line ``number``, from top to bottom.
+
+    ``before`` is the text of line ``number`` before the reference. Only a period and a space count
+    as the end of the previous sentence: after a "?", for example, text of that sentence is
+    included.
+    """
+    parts: list[str] = []
     line, text = number, before
     while number - line < SENTENCE_MAX and _continues(lines, scan, line) and not _has_end(text):
         line -= 1
         text = without_newline(lines[line][-AROUND:])
         parts.insert(0, _PERIOD.split(text)[-1])
+    return parts
+
+
+def _parts_below(lines: Sequence[str], scan: Markdown, number: int, after: str) -> list[str]:
+    """Return the parts of a sentence on the lines below line ``number``, from top to bottom.
+
+    ``after`` is the text of line ``number`` after the reference. As in :func:`_parts_above`, only a
+    period and a space count as the end of the sentence.
+    """
+    parts: list[str] = []
     line, text = number, after
     while line - number < SENTENCE_MAX and _continues(lines, scan, line + 1) and not _has_end(text):
         line += 1
         text = without_newline(lines[line][:AROUND])
         parts.append(_PERIOD.split(text, 1)[0])
-    return " ".join(" ".join(parts).lower().split())
+    return parts
 
 
 def _has_end(text: str) -> bool:
-    """Return whether a sentence ends in ``text``, which may go on."""
+    """Return whether ``text`` contains the end of a sentence: a period and a space."""
     return _PERIOD.search(text) is not None
 
 

@@ -34,6 +34,14 @@ class _OpenItem(NamedTuple):
     start: ItemLine  # its first line
 
 
+class _QuotedFence(NamedTuple):
+    """A fence in a quote, which is still open."""
+
+    last_line: int  # so far
+    depth: int  # the number of quotes it is in
+    marker: str
+
+
 class SectionParser:
     """Parses one section. A method that takes a line number returns the next line to parse."""
 
@@ -45,8 +53,7 @@ class SectionParser:
         self._items: list[_OpenItem] = []  # outermost first
         self._in_paragraph = False
         self._in_quote = False  # the paragraph is inside a quote
-        # A fence in a quote: its last line so far, the number of quotes it is in, and its marker.
-        self._quoted_fence: tuple[int, int, str] | None = None
+        self._quoted_fence: _QuotedFence | None = None
         self._paragraph_start = 0
         # The line of the last item without text on its first line. -2 without one: -1 is the line
         # before the first, as `_blank` compares it.
@@ -162,28 +169,28 @@ class SectionParser:
         inner, depth = line.inner, 1
         while isinstance(inner, QuoteLine):
             inner, depth = inner.inner, depth + 1
-        if self._is_in_quoted_fence(number, depth, inner):
+        if self._continues_quoted_fence(number, depth, inner):
             return
         if isinstance(inner, FenceLine):
-            self._quoted_fence = (number, depth, inner.marker)
+            self._quoted_fence = _QuotedFence(number, depth, inner.marker)
         is_text = isinstance(inner, TextLine) and inner.indent <= 3  # further right, it is code
         # The next line can also continue the text of an item, without the markers (5.1).
         self._in_paragraph = self._in_quote = is_text or isinstance(inner, ItemLine)
 
-    def _is_in_quoted_fence(self, number: int, depth: int, inner: Line) -> bool:
-        """Return whether line ``number`` is in a fence of a quote: then it starts no paragraph.
+    def _continues_quoted_fence(self, number: int, depth: int, inner: Line) -> bool:
+        """Return whether line ``number`` is part of the open fence of a quote, and record it there.
 
-        ``depth`` is the number of quotes that the line is in, ``inner`` what it is inside of them.
-        The fence stays open for the next line, unless this one closes it or is not in its quote.
+        ``depth`` is the number of quotes around the line, ``inner`` is the line without their
+        markers. The fence ends if this line closes it or is not in its quote.
         """
         fence, self._quoted_fence = self._quoted_fence, None
-        if not fence:
+        if not fence or fence.last_line != number - 1 or depth < fence.depth:
             return False
-        last_line, fence_depth, marker = fence
-        if last_line != number - 1 or fence_depth > depth:
-            return False
-        if not (fence_depth == depth and isinstance(inner, FenceLine) and inner.closes(marker)):
-            self._quoted_fence = (number, fence_depth, marker)
+        is_closed = (
+            depth == fence.depth and isinstance(inner, FenceLine) and inner.closes(fence.marker)
+        )
+        if not is_closed:
+            self._quoted_fence = fence._replace(last_line=number)
         return True
 
     def _item(self, number: int, line: ItemLine) -> int:
@@ -194,7 +201,7 @@ class SectionParser:
         self.markdown.kinds.append(LineKind.ITEM)
         inner: Line = line
         while isinstance(inner, ItemLine):
-            line = inner
+            line = inner  # after the loop, this is the innermost item
             self._items.append(_OpenItem(len(self.markdown.items), number, line))
             self.markdown.items.append(_PENDING)
             inner = line.inner

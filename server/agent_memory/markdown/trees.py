@@ -183,9 +183,12 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
 def _is_entry(line: _Line, *, is_drawn: bool) -> bool:
     """Return whether ``line``, which has a name, is an entry.
 
-    In a drawn tree (``is_drawn``), an indented line without a branch is not one.
+    ``is_drawn``: the tree is drawn. Then an indented line without a branch is not an entry.
     """
-    return line.is_drawn or not is_drawn or not line.start
+    if not is_drawn:
+        return True
+    is_indented = line.start > 0
+    return line.is_drawn or not is_indented
 
 
 def _path_below(outer: str, name: str) -> str:

@@ -63,7 +63,9 @@ class DocTable:
         self._counts: list[int] = []  # entries by group
         self._totals: list[int] = []  # words by group
         self._look_up = look_up
-        self._numbers: dict[str, int] = {}  # by id: the number of the file that was added first
+        # By id: the number of its only file. Of several files: the number of the one that was added
+        # first, which may have been removed since.
+        self._numbers: dict[str, int] = {}
         self._versions: dict[str, list[Doc]] = {}  # by id, only where several files have it
         for doc in docs:
             self.add(doc)
@@ -85,13 +87,17 @@ class DocTable:
         self._enter(versions[-1], versions[0].path)
 
     def remove(self, doc: Doc) -> None:
-        """Remove ``doc``, which was added. Then the last other file with its id is the entry."""
+        """Remove ``doc``, which was added before.
+
+        Of the other files with its id, the last one in load order is then the entry.
+        """
         versions = self._versions.get(doc.ulid)
         if versions is None:  # no other file has this id
             del self._numbers[doc.ulid]
             self._leave(doc)
             return
-        # The last one leaves and enters again even if it is not `doc`: its position may change.
+        # The current entry leaves and enters again even if it is not `doc`, because its position
+        # may change: that is the position of the first file.
         self._leave(versions[-1])
         versions.remove(doc)
         self._enter(versions[-1], versions[0].path)

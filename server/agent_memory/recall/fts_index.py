@@ -298,8 +298,9 @@ def _doc(row: Row) -> Doc:
 
 
 def _terms(row: Row) -> set[str]:
-    """Return the terms in the last two columns of ``row``, each once."""
-    return {*row[-2].split(), *row[-1].split()}
+    """Return the words and the extra terms of ``row``, each once."""
+    words, extra = row[-2:]
+    return {*words.split(), *extra.split()}
 
 
 def _numbers(joined: str | None) -> list[int]:

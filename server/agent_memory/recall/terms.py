@@ -92,19 +92,21 @@ def query_terms(query: str) -> list[QueryTerm]:
     """
     all_words = dict.fromkeys(words(query, query=True))
     stop = stop_words()
-    kept = [word for word in all_words if word not in stop]
+    meaningful = [word for word in all_words if word not in stop]
     if not query.isascii():  # else it has no Chinese or Japanese words
-        kept = _without_particles(query, kept)
-    asked = kept or list(all_words)  # "what is it" has only stop words
-    return [QueryTerm(word, is_dense(word)) for word in asked]
+        meaningful = _without_particles(query, meaningful)
+    chosen = meaningful or list(all_words)  # "what is it" has only stop words
+    return [QueryTerm(word, is_dense(word)) for word in chosen]
 
 
 def _without_particles(query: str, query_words: list[str]) -> list[str]:
-    """Return ``query_words`` without the pairs that contain stop words of Chinese and Japanese.
+    """Return ``query_words`` without pairs of characters that overlap a stop word.
 
-    ``query_words`` are words of ``query``. Words of other scripts are not removed.
+    Only stop words of Chinese and Japanese count. ``query_words`` are words of ``query``: in a
+    script without spaces, each pair of neighboring characters is a word. Words of other scripts
+    are not removed.
     """
-    for particle in dense_stop_words():
-        query = query.replace(particle, " ")
-    meaningful = set(words(query, query=True))
-    return [word for word in query_words if not is_dense(word) or word in meaningful]
+    for stop_word in dense_stop_words():
+        query = query.replace(stop_word, " ")
+    remaining = set(words(query, query=True))
+    return [word for word in query_words if not is_dense(word) or word in remaining]

@@ -71,9 +71,11 @@ def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
     hidden = {number for number, entry in view.entries(instructions).items() if extra.hides(entry)}
 
     def order(number: int) -> tuple[int, str]:
-        """Return the sort key of an entry: added ones come after all stored ones."""
+        """Return the sort key of the entry ``number``: added ones come after all stored ones."""
         position = number - added.first  # in `entries`; negative for a stored entry
-        return view.order(number) if position < 0 else (_AFTER_ALL, f"{position:06d}")
+        if position < 0:
+            return view.order(number)
+        return _AFTER_ALL, f"{position:06d}"  # six digits: texts of one length sort like numbers
 
     def tagged(word: str) -> set[int]:
         """Return the numbers of the entries with the tag ``word`` (lower case)."""

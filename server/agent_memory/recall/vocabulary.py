@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _SIMILAR_MAX = 200
 """Terms that are compared with a word."""
 _LEAST_SHARE = 0.25  # of the trigrams of a word: a similar term has at least as many of them
-_LEAST_SHARE_OF_KNOWN = 0.4  # the same, if an entry has the word itself
+_LEAST_SHARE_IF_INDEXED = 0.4  # the same, if an entry has the word itself
 _NUMBERS = "I"  # the type of term numbers in a blob
 _LONGEST = 64
 """Characters of a term that is found by a part of it."""
@@ -61,9 +61,9 @@ class Vocabulary:
             if len(term) <= _LONGEST and not is_dense(term):
                 for gram in trigrams(term):
                     by_gram[gram].append(number)
-        for gram, stored in self._grams(by_gram).items():
+        for gram, stored in self._terms_by_gram(by_gram).items():
             by_gram[gram] = stored + by_gram[gram]
-        self._put(by_gram)
+        self._store_grams(by_gram)
 
     def remove(self, terms: Iterable[str]) -> None:
         """Count one entry less for each of ``terms``; :meth:`clean` removes those without any."""
@@ -76,8 +76,8 @@ class Vocabulary:
         if not unused:
             return
         removed = {number for number, _ in unused}
-        by_gram = self._grams({gram for _, term in unused for gram in trigrams(term)})
-        self._put(
+        by_gram = self._terms_by_gram({gram for _, term in unused for gram in trigrams(term)})
+        self._store_grams(
             {
                 gram: array(_NUMBERS, (number for number in stored if number not in removed))
                 for gram, stored in by_gram.items()
@@ -90,7 +90,9 @@ class Vocabulary:
         indexed = self.has(word.text)
         if word.dense:
             return self._of_pair(word.text, indexed=indexed)
-        similar = expansions(word.text, self._near(word.text, indexed=indexed), indexed=indexed)
+        similar = expansions(
+            word.text, self._possibly_similar(word.text, indexed=indexed), indexed=indexed
+        )
         similar_terms = {expansion.term for expansion in similar}
         synonyms = [
             Expansion(term, _SYNONYM)
@@ -116,28 +118,29 @@ class Vocabulary:
             out += [Expansion(char, _CHARACTER) for char in dict.fromkeys(pair) if self.has(char)]
         return out
 
-    def _near(self, word: str, *, indexed: bool) -> dict[str, int]:
-        """Return {term: number of trigrams that it shares with ``word``} of possibly similar terms.
+    def _possibly_similar(self, word: str, *, indexed: bool) -> dict[str, int]:
+        """Return the terms that may be similar to ``word``, with the number of shared trigrams.
 
-        All terms with the stem of ``word`` are among them, with 0 if they share too few: their
-        weight does not depend on it. ``indexed``: an entry has the word itself.
+        These are the terms that share many trigrams with the word, and all terms with its stem. The
+        latter have 0 if they share few trigrams: their weight does not depend on the number.
+        ``indexed``: an entry has the word itself.
         """
         grams = trigrams(word)
         # Each list has the numbers of the terms with one trigram of the word.
-        shared = Counter(chain.from_iterable(self._grams(grams).values()))  # by term number
-        share = _LEAST_SHARE_OF_KNOWN if indexed else _LEAST_SHARE
+        shared = Counter(chain.from_iterable(self._terms_by_gram(grams).values()))
+        share = _LEAST_SHARE_IF_INDEXED if indexed else _LEAST_SHARE
         least = _least_shared(Counter(shared.values()), math.ceil(len(grams) * share))
-        near = {number: count for number, count in shared.items() if count >= least}
-        rows = self._db.execute(_WITH_IDS, (json.dumps([*near]),))
+        similar = {number: count for number, count in shared.items() if count >= least}
+        rows = self._db.execute(_WITH_IDS, (json.dumps([*similar]),))
         with_stem = dict.fromkeys(self._with_stems([stem(word)]), 0)
-        return with_stem | {term: near[number] for term, number in rows}
+        return with_stem | {term: similar[number] for term, number in rows}
 
-    def _grams(self, grams: Collection[str]) -> dict[str, array[int]]:
+    def _terms_by_gram(self, grams: Collection[str]) -> dict[str, array[int]]:
         """Return {trigram: numbers of the terms that have it}, without unknown trigrams."""
         found = self._db.execute(_WITH_GRAMS, (json.dumps(sorted(grams)),))
         return {gram: array(_NUMBERS, blob) for gram, blob in found}
 
-    def _put(self, by_gram: Mapping[str, array[int]]) -> None:
+    def _store_grams(self, by_gram: Mapping[str, array[int]]) -> None:
         """Store the numbers of the terms that have each trigram, in place of earlier lists."""
         rows = ((gram, by_gram[gram].tobytes()) for gram in sorted(by_gram))
         self._db.executemany("INSERT OR REPLACE INTO gram VALUES (?, ?)", rows)

@@ -13,22 +13,22 @@ DATA = Path(__file__).with_name("words.toml")
 @cache
 def stop_words() -> frozenset[str]:
     """Return the stop words: a query that has other words is searched without them."""
-    return frozenset(_of("stop"))
+    return frozenset(_words_of("stop"))
 
 
 @cache
 def dense_stop_words() -> tuple[str, ...]:
     """Return the stop words of Chinese and Japanese, the longest first."""
-    return tuple(sorted(_of("dense"), key=lambda word: (-len(word), word)))
+    return tuple(sorted(_words_of("dense"), key=lambda word: (-len(word), word)))
 
 
 @cache
 def endings() -> frozenset[str]:
     """Return the endings that the stemmer removes."""
-    return frozenset(_of("endings"))
+    return frozenset(_words_of("endings"))
 
 
-def _of(name: str) -> list[str]:
+def _words_of(name: str) -> list[str]:
     """Return the words of all keys that begin with ``name``, in the tables of all languages."""
     tables = read_tables(DATA).values()
     return [

@@ -12,7 +12,7 @@ import heapq
 import re
 from functools import cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.text_cache import TextCache
 from agent_memory.secrets import catalog
@@ -30,6 +30,19 @@ MIN_WORD = 16
 
 _PIECE = re.compile(r"[A-Za-z0-9]++")
 """A run of letters and digits."""
+
+
+class _Anchors(NamedTuple):
+    """The anchors of all kinds, for the search without the library."""
+
+    at_start: dict[str, list[str]]
+    """Those that start a token, by their first three characters; under one key, the longest first.
+
+    An anchor of two characters has a key of two. It is also under each longer key that starts with
+    it, so that one look-up finds all anchors at a position.
+    """
+    after_head: list[str]
+    """Those that follow the head of a token."""
 
 
 def long_words(text: str) -> Iterator[tuple[int, int]]:
@@ -86,13 +99,13 @@ def _find_fast(text: str) -> list[tuple[int, str]]:
 
 
 def _find_pure(text: str) -> Iterable[tuple[int, str]]:
-    """Return (offset, anchor) by offset: anchors where a token can start, and all after a head.
+    """Return :func:`find` without the library: (offset, anchor), sorted by offset.
 
-    A head is the part of a token before its anchor, so such an anchor can be at any offset. The
-    library also returns other anchors elsewhere, which callers drop: no token starts there.
+    An anchor at the start of a token is searched only where a token can start. An anchor that
+    follows a head, the part of a token before it, can be at any offset.
     """
-    _, anchors_after_head = _anchors_by_start()
-    after_head = [_occurrences(text, anchor) for anchor in anchors_after_head if anchor in text]
+    anchors = _anchors()
+    after_head = [_occurrences(text, anchor) for anchor in anchors.after_head if anchor in text]
     at_starts = _find_starts(text)
     return heapq.merge(at_starts, *after_head, key=itemgetter(0)) if after_head else at_starts
 
@@ -103,7 +116,7 @@ def _find_starts(text: str) -> Iterator[tuple[int, str]]:
     A token starts with a run of letters and digits, or in a run after an escape such as ``\n`` or
     ``%3D``, whose last characters begin the run.
     """
-    by_start, _ = _anchors_by_start()
+    by_start = _anchors().at_start
     for word_start, word_end in long_words(text):
         for run in _PIECE.finditer(text, word_start, word_end):
             start = run.start()
@@ -137,22 +150,18 @@ def _automaton() -> tuple[ahocorasick_rs.AhoCorasick, tuple[str, ...]]:
 
 
 @cache
-def _anchors_by_start() -> tuple[dict[str, list[str]], list[str]]:
-    """Return the anchors at the start of a token by their first three characters, and the others.
-
-    The others follow the head of a token. Under one key, the longest comes first. An anchor of two
-    characters is listed under itself, and under each key of three characters that starts with it.
-    """
+def _anchors() -> _Anchors:
+    """Return the anchors of the catalog."""
     table = catalog.by_anchor()
     # The first kind is enough: the kinds of one anchor all have a head, or none has.
     after_head = [anchor for anchor in table if table[anchor][0].head]
     shortest_first = sorted((anchor for anchor in table if not table[anchor][0].head), key=len)
-    by_start: dict[str, list[str]] = {}
+    at_start: dict[str, list[str]] = {}
     for anchor in reversed(shortest_first):
-        by_start.setdefault(anchor[:3], []).append(anchor)
+        at_start.setdefault(anchor[:3], []).append(anchor)
     for anchor in shortest_first:
         if len(anchor) == 2:
-            for key, same_start in by_start.items():
+            for key, same_start in at_start.items():
                 if key.startswith(anchor) and key != anchor:
                     same_start.append(anchor)
-    return by_start, after_head
+    return _Anchors(at_start, after_head)

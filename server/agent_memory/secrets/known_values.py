@@ -83,7 +83,7 @@ class KnownValues:
                 self._forget(fresh & self._by_value.keys())
 
     def clear(self) -> None:
-        """Remove all values, and accept none."""
+        """Remove all values, also those of :attr:`accepted`."""
         with self._lock:
             self.accepted.clear()
             self._forget(set(self._by_value))
@@ -118,7 +118,7 @@ class KnownValues:
 
     def _index(self, sha256: str) -> None:
         """Add the pieces of the value ``sha256`` to those that are searched."""
-        alone = (sha256,)
+        alone = (sha256,)  # one object for all pieces: few pieces are in other values, too
         for piece in self._by_value[sha256]:
             others = self._pieces.get(piece)
             self._pieces[piece] = (*others, sha256) if others else alone

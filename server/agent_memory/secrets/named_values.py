@@ -63,13 +63,13 @@ _NAME_BEFORE = lazy_compile(r"[A-Za-z][\w-]{0,48}\Z")
 _NAME_BEFORE_MAX = 49
 """Code points that :data:`_NAME_BEFORE` can match."""
 # Suffixes of names that are not secrets: token_count, secrets.
-_OTHER_SUFFIX = lazy_compile(
+_HARMLESS_SUFFIX = lazy_compile(
     r"[a-z]|.*(?i:id|ids|name|names|file|path|url|uri|endpoint|type|count|limit|length|size|"
     r"budget|hash|version|prefix|suffix|pattern|regex|format|expir\w*|ttl|ref|arn|field|header|"
     r"scope|blob|fingerprint|checksum)\Z"
 )
 # Names of values that are not secrets: max_tokens, public_key, next_page_token, primary_key.
-_OTHER_NAME = lazy_compile(
+_HARMLESS_NAME = lazy_compile(
     r"\bmax|(?:\b|_)(?:min|num)_|public|publishable|anon|[cx]srf|test|sha\d|digest|checksum|etag|"
     r"(?:next|page|continuation|client|request|lock|change|update|purchase|idempotency|cursor|"
     r"verification|resume|lifecycle|action|design|sync|nextpage|clientrequest)[_-]?token|"
@@ -77,7 +77,7 @@ _OTHER_NAME = lazy_compile(
     r"[_-]?key"
 )
 # Owners of values that are not secrets: the token for the next page.
-_OTHER_OWNER = lazy_compile(
+_HARMLESS_OWNER = lazy_compile(
     r"\b(?:(?:page|commit|revision|build|release|package|version|image|hash|digest|checksum)s?|"
     r"public|etag|sha\d*|id|uuid|cursor|cache|lock|example|is|are|and|in|at|with|from)\b",
     re.IGNORECASE,
@@ -108,7 +108,7 @@ def find(text: str) -> Iterator[Secret]:
             hidden_from, hidden_to = name_end, word.end() if word else name_end
             yield as_one_secret(text, hidden_from, hidden_to, Group.CONTEXT)
         else:
-            yield from _value(text, name_start, name_end, assigned)
+            yield from _assigned_secret(text, name_start, name_end, assigned)
 
 
 def _names(text: str) -> Iterator[tuple[int, int]]:
@@ -154,7 +154,9 @@ def lower(text: str) -> str:
     return lowered if len(lowered) == len(text) else text.translate(_ASCII_LOWER)
 
 
-def _value(text: str, name_start: int, name_end: int, assigned: re.Match[str]) -> Iterator[Secret]:
+def _assigned_secret(
+    text: str, name_start: int, name_end: int, assigned: re.Match[str]
+) -> Iterator[Secret]:
     """Yield the secret whose name is at ``name_start`` to ``name_end``, if its value is a secret.
 
     ``assigned`` is the match of :data:`_ASSIGNED` after the name, with the possible value.
@@ -166,9 +168,9 @@ def _value(text: str, name_start: int, name_end: int, assigned: re.Match[str]) -
     before = _NAME_BEFORE.search(text, max(0, name_start - _NAME_BEFORE_MAX), name_start)
     name = text[before.start() if before else name_start : name_end] + suffix  # MY_API_KEY_2
     lowered_name = name.lower()
-    if assigned["owner"] and _OTHER_OWNER.search(assigned["owner"]):
+    if assigned["owner"] and _HARMLESS_OWNER.search(assigned["owner"]):
         return
-    if _OTHER_SUFFIX.match(suffix) or _OTHER_NAME.search(lowered_name) or is_dummy(value):
+    if _HARMLESS_SUFFIX.match(suffix) or _HARMLESS_NAME.search(lowered_name) or is_dummy(value):
         return
     if is_abbreviated(text, value_start + len(value)) or is_name_of_hash(text, name_start):
         return
@@ -206,11 +208,11 @@ def _is_secret(value: str, name: str) -> bool:
 def is_secret_name(heading: str) -> bool:
     """Whether ``heading`` ends with the name of a secret: *Admin password*, not *Token limit*.
 
-    In another script, the whole heading must be that name. False if ``_OTHER_NAME`` matches, as in
-    *Public key*, and for a hash.
+    In another script, the whole heading must be that name. False for a hash, and for a heading that
+    ``_HARMLESS_NAME`` matches, such as *Public key*.
     """
     name = lower(heading).rstrip(" :\uff1a")
-    if _OTHER_NAME.search(name):
+    if _HARMLESS_NAME.search(name):
         return False
     for secret_name in _SECRET_NAME.finditer(name):
         if secret_name.end() == len(name):  # the last word counts

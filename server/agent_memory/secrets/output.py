@@ -51,9 +51,10 @@ class Repeated(dict[str, Any]):
         An equal ``exact`` that is another object is not found in the cache. ``default`` is not
         compared: a JSON object has no values that it converts.
         """
-        cached = self._masked
-        if cached and cached[0] == KNOWN.revision and cached[1] is exact:
-            return cached[2]
+        if self._masked:
+            cached_revision, cached_exact, cached = self._masked
+            if cached_revision == KNOWN.revision and cached_exact is exact:
+                return cached
         revision = KNOWN.revision  # before, because masking may add a value
         shown = shown_json(dict(self), exact, default)
         self._masked = (revision, exact, shown)

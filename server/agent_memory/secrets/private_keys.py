@@ -42,7 +42,7 @@ def find(text: str) -> Iterator[Secret]:
             end = body.end() if body else label.end()
             if body and _is_key(body[0]):
                 closing = _END.match(text, end)
-                end = closing.end() if closing else label.end() + _last_word(body[0])
+                end = closing.end() if closing else label.end() + _end_of_last_word(body[0])
                 yield _secret(text[start:end], start, label[1])
         start = text.find(_BEGIN, end)
 
@@ -60,8 +60,8 @@ def _is_key(body: str) -> bool:
     return not is_example
 
 
-def _last_word(body: str) -> int:
-    """Return the end of the last long word of ``body``: prose can follow a truncated key."""
+def _end_of_last_word(body: str) -> int:
+    """Return the offset in ``body`` after its last long word: prose can follow a truncated key."""
     return max(word.end() for word in _WORD.finditer(body))
 
 

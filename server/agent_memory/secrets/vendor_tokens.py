@@ -35,7 +35,10 @@ TOO_DENSE = "too-dense"
 
 
 def find(text: str) -> Iterator[Secret]:
-    """Yield the tokens of ``text`` in order; they do not overlap."""
+    """Yield the tokens of ``text`` in order; they do not overlap.
+
+    After too many attempts without a token, the rest of the text is yielded as one secret.
+    """
     kinds_by_anchor = catalog.by_anchor()
     last_end = 0  # of the last match
     budget = ATTEMPTS_MIN + len(text) // CHARACTERS_PER_ATTEMPT  # attempts to match a kind
@@ -55,7 +58,7 @@ def find(text: str) -> Iterator[Secret]:
             if secret:
                 budget += REFUND_PER_TOKEN
                 yield secret
-                break
+                break  # the other kinds with this anchor are not tried
         if budget < 0:
             start = max(anchor_start, last_end)
             end = max(start, len(text.rstrip("\r\n")))
