@@ -158,13 +158,20 @@ def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: 
     _step("exchanged")
     if _same(folder.read(temp), expected):  # `temp` is now the file that was replaced
         return True
-    # Another program wrote between the comparison and the exchange: restore its file.
+    _restore(folder, temp, name, text)  # another program wrote after the comparison
+    return False
+
+
+def _restore(folder: Folder, temp: str, name: str, text: str) -> None:
+    """Exchange ``temp``, the replaced file of another program, with ``name``, our new file.
+
+    ``text`` is that of our file.
+    """
     _exchange(folder, temp, name)
-    # `temp` is ours again, unless the program wrote once more between the two exchanges: then it is
-    # the newest text of that program, which must stay.
+    # Now `temp` is our file, unless the program wrote once more before this exchange. Then `temp`
+    # is the newest file of that program, which must stay.
     if folder.read(temp).text != text:
         _exchange(folder, temp, name)
-    return False
 
 
 def _exchange(folder: Folder, one: str, other: str) -> bool:

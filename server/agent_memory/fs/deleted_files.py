@@ -123,10 +123,10 @@ class DeletedFiles:
         self._loaded: dict[Path, _Loaded] = {}
 
     def of(self, root: Path) -> Deleted:
-        """Return the deleted files of ``root``; :data:`NOTHING` if its history is not read.
+        """Return the deleted files of ``root``; :data:`NOTHING` if its history was not read.
 
-        That is so without a git history that can be read, and before :meth:`load` if the history is
-        not read on demand.
+        That is the case if ``root`` has no git history that can be read, and before :meth:`load` if
+        the history is not read on demand.
         """
         loaded = self._loaded.get(root)
         if self._on_demand and not (loaded and _is_fresh(loaded)):
@@ -153,8 +153,8 @@ class DeletedFiles:
 
 
 def _is_fresh(loaded: _Loaded) -> bool:
-    """Return whether the current commit was looked at so recently that it is not read again."""
-    # So even if each look finds a new commit, reading takes at most a tenth of the time.
+    """Return whether the current commit was read so recently that it need not be read again."""
+    # Even with a new commit each time, reading the history takes at most a tenth of the time.
     return time.monotonic() - loaded.checked < max(_FRESH, 10 * loaded.seconds)
 
 
@@ -177,17 +177,7 @@ def _deleted(root: Path) -> Deleted:
     that verifies signatures. They read no content of files: a move is one of an unchanged file, or
     probably one to the only file of its name that the commit adds.
     """
-    limit = f"--max-count={_COMMITS}"
-    listed = git.read_some(
-        *(root, "rev-list", "--first-parent", "--parents", limit, "HEAD"),
-        seconds=_SECONDS,
-        limit=_BYTES,
-    )
-    # Each line is "<commit> <parent> ...": a merge is compared with its first parent only, and the
-    # first commit, which has none, deletes nothing. A last line without an end was cut.
-    lines = (listed or b"").rpartition(b"\n")[0].splitlines()
-    pairs = [line.split(b" ")[:2] for line in lines]
-    given = b"".join(b"%b %b\n" % (pair[0], pair[1]) for pair in pairs if len(pair) > 1)
+    given = _commits_with_parents(root)
     options = (
         "--diff-filter=ADR",
         "--find-renames=100%",
@@ -203,6 +193,24 @@ def _deleted(root: Path) -> Deleted:
     for path, deletion in _parsed(out or b""):
         files.setdefault(path, deletion)  # the newest of several
     return Deleted(files, is_known=bool(given) and out is not None)
+
+
+def _commits_with_parents(root: Path) -> bytes:
+    """Return a line "<commit> <parent>" for each commit of the current branch, the newest first.
+
+    Of a merge, it is the first parent. A commit without a parent is left out: it deletes nothing.
+    Empty if git fails.
+    """
+    limit = f"--max-count={_COMMITS}"
+    listed = git.read_some(
+        *(root, "rev-list", "--first-parent", "--parents", limit, "HEAD"),
+        seconds=_SECONDS,
+        limit=_BYTES,
+    )
+    # Each line is "<commit> <parent> ...". A last line without a newline was cut off.
+    lines = (listed or b"").rpartition(b"\n")[0].splitlines()
+    pairs = [line.split(b" ")[:2] for line in lines]
+    return b"".join(b"%b %b\n" % (pair[0], pair[1]) for pair in pairs if len(pair) > 1)
 
 
 def _parsed(out: bytes) -> Iterator[tuple[str, Deletion]]:

@@ -46,7 +46,7 @@ class Folder:
     fd: int | None
 
     def name(self, name: str) -> str | Path:
-        """Return ``name`` as the calls with ``dir_fd=self.fd`` need it."""
+        """Return ``name`` for a call with ``dir_fd=self.fd``: the whole path if there is no fd."""
         return self.path / name if self.fd is None else name
 
     def open(self, name: str, flags: int, mode: int = 0o666) -> int:

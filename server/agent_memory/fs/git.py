@@ -14,6 +14,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.l10n import t
 
 if TYPE_CHECKING:
+    import subprocess
     from pathlib import Path
 
 TIMEOUT = 20.0
@@ -67,14 +68,12 @@ def read_some(
 ) -> bytes | None:
     """Return at most the first ``limit`` bytes of the output of ``git args`` in ``folder``.
 
-    ``given`` is its standard input. After ``seconds`` it is killed; the result is what it has
-    written by then. None if git is not installed or fails, or has written nothing by then.
+    ``given`` is the standard input of git. After ``seconds`` git is killed; the result is what it
+    has written by then. None if git is not installed, fails, or is killed before it has written
+    anything.
     """
     import subprocess  # noqa: PLC0415 -- as in run
     import tempfile  # noqa: PLC0415
-    from threading import Event, Timer  # noqa: PLC0415
-
-    is_late = Event()
 
     # `given` in a file: writing a long one to a pipe would hang, because git stops reading it while
     # nobody reads its output.
@@ -91,21 +90,33 @@ def read_some(
             )
         except OSError:
             return None
+        return _read_limited(git, seconds, limit)
 
-        def kill() -> None:
-            """End git, which has run for ``seconds``."""
-            is_late.set()
+
+def _read_limited(git: subprocess.Popen[bytes], seconds: float, limit: int) -> bytes | None:
+    """Return at most ``limit`` bytes of the output of the running ``git``, and wait for its end.
+
+    The process is killed after ``seconds``, and when it has written ``limit`` bytes. None if it
+    fails, or is killed before it has written anything.
+    """
+    from threading import Event, Timer  # noqa: PLC0415
+
+    is_late = Event()
+
+    def kill() -> None:
+        """End git, which has run for ``seconds``."""
+        is_late.set()
+        git.kill()
+
+    with git:
+        timer = Timer(seconds, kill)
+        timer.start()
+        out = git.stdout.read(limit) if git.stdout else b""  # a pipe, so never None
+        is_cut = len(out) == limit
+        if is_cut:
             git.kill()
-
-        with git:
-            timer = Timer(seconds, kill)
-            timer.start()
-            out = git.stdout.read(limit) if git.stdout else b""  # a pipe, so never None
-            is_cut = len(out) == limit
-            if is_cut:
-                git.kill()
-            git.wait()
-            timer.cancel()
+        git.wait()
+        timer.cancel()
     if is_cut or is_late.is_set():  # the exit code of a killed process says nothing
         return out or None
     return out if git.returncode == 0 else None
@@ -117,5 +128,5 @@ def _command(folder: Path, args: tuple[str, ...]) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the variables for git: those of this process but ``_REDIRECTING``, and ``_OURS``."""
+    """Return the variables for git: ``_OURS``, and those of this process but ``_REDIRECTING``."""
     return {name: text for name, text in os.environ.items() if name not in _REDIRECTING} | _OURS

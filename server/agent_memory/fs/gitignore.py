@@ -49,11 +49,14 @@ class Ignored:
 
     @cached_property
     def _covered(self) -> TextCache[str, bool]:
-        """Whether a path is ignored or in a submodule, by the path; symlinks are not resolved."""
+        """Cache of the results of :meth:`_covers`, by path."""
         return TextCache(self._covers)
 
     def _covers(self, path: str) -> bool:
-        """Whether ``path`` or a folder above it is ignored or a submodule; not cached."""
+        """Whether ``path`` or a folder above it is ignored or a submodule.
+
+        The result is not cached, and symlinks in ``path`` are not resolved.
+        """
         parts = PurePosixPath(path).parts
         for end in range(1, len(parts) + 1):  # each folder, then the path itself
             is_folder = end < len(parts)

@@ -144,11 +144,11 @@ def _unchanged(content: FileText) -> FileText:
 
 
 def _key(path: Path) -> Key | None:
-    """Return the cache key of ``path``, which changes when the file does; None without a state.
+    """Return the cache key of ``path``, which changes when the file does.
 
-    It is (inode, size in bytes, two times in nanoseconds, whether ``path`` itself is a symlink).
-    The state of a missing path, of a broken symlink and of a path in a folder without permission
-    cannot be read.
+    It is (inode, size in bytes, times of the last change of the content and of the state in
+    nanoseconds, whether ``path`` itself is a symlink). None if these cannot be read: ``path`` is
+    missing or a broken symlink, or there is no permission for its folder.
     """
     try:
         info = os.lstat(path)
@@ -163,7 +163,8 @@ def _key(path: Path) -> Key | None:
 
 def _settled(key: Key) -> bool:
     """Whether a later write would change ``key``: the clock has moved on since its times."""
-    newest = max(key[2], key[3])  # nanoseconds
+    _, _, modified, changed, _ = key
+    newest = max(modified, changed)  # nanoseconds
     # A time without a fraction of a second is probably one of a coarse clock.
     tick = _TICK if newest % 1_000_000_000 else _COARSE_TICK
     return time.time_ns() - newest > tick

@@ -168,15 +168,17 @@ class ProgramTexts:
     _recent: dict[Hashable, tuple[float, Any]] = field(default_factory=dict)
 
     def recent(self, key: Hashable, compute: Callable[[], T]) -> T:
-        """Return the result of ``compute``, or that of a call with this ``key`` that is fresh.
+        """Return the result of ``compute``, cached by ``key`` for ``fresh_seconds``.
 
-        A result is fresh for ``fresh_seconds``; with 0, nothing is cached.
+        With 0 seconds, nothing is cached.
         """
         now = time.monotonic()
-        cached = self._recent.get(key)  # the time of its computation, the result
-        if cached and now - cached[0] < self.fresh_seconds:
-            fresh: T = cached[1]
-            return fresh
+        cached = self._recent.get(key)
+        if cached:
+            computed_at, cached_result = cached
+            if now - computed_at < self.fresh_seconds:
+                fresh: T = cached_result
+                return fresh
         result = compute()
         if self.fresh_seconds:
             self._recent[key] = (now, result)
@@ -190,8 +192,8 @@ class ProgramTexts:
         """Return the pieces that ``anchors`` name in the first of ``paths`` that has all of them.
 
         There are no texts if none of ``paths`` has all of them, and none yet while a search of
-        ``start`` is pending. The result is cached until the size or time of a file changes, and
-        offsets also in the folder ``cache``.
+        ``start`` is pending. The result is cached until the size or time of a file changes. The
+        offsets of the pieces are also cached on disk, in the folder ``cache``.
         """
         stamps, key = tuple(map(stamp, paths)), (tuple(paths), anchors)
         cached = self._results.get(key)
@@ -199,7 +201,7 @@ class ProgramTexts:
             cached_stamps, pieces = cached
             if cached_stamps == stamps:  # no file has changed
                 return pieces
-        record = cache / "programs" / f"{_name(key)}.json"
+        record = cache / "programs" / f"{_record_name(key)}.json"
         recorded = _from_record(paths, stamps, record)
         if recorded is not None:
             self._results[key] = (stamps, Pieces(recorded))
@@ -282,10 +284,10 @@ def _at_offsets(path: Path, spans: dict[str, list[Any]]) -> dict[str, bytes] | N
     return pieces
 
 
-def _name(key: Key) -> str:
-    """Return the name of the record, without a suffix.
+def _record_name(key: Key) -> str:
+    """Return the name, without a suffix, of the cache file with the offsets for ``key``.
 
-    It differs for other paths, and for anchors with another literal or pattern.
+    Another path, literal or pattern gives another name.
     """
     paths, anchors = key
     parts = [part for anchor in anchors for part in (anchor.literal, anchor.pattern.pattern)]

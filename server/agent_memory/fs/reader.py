@@ -84,7 +84,7 @@ class FileText:
 
     @unlocked_property
     def lines(self) -> list[str]:
-        """The text's lines, each with its ending."""
+        """The text's lines, each with its newline; the last one may have none."""
         return split_lines(self.text)
 
     @unlocked_property

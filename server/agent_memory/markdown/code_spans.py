@@ -42,12 +42,11 @@ def code_spans(line: str) -> tuple[CodeSpan, ...]:
         return tuple(_of_single_backticks(line))
     runs = [run.span() for run in _RUN.finditer(line)]
     later: dict[int, list[int]] = {}  # by length: the numbers of the runs, the last one first
-    for number in range(len(runs) - 1, -1, -1):
-        first, start = runs[number]  # the text of a span starts where its first run ends
+    for number, (first, start) in reversed([*enumerate(runs)]):
         later.setdefault(start - first, []).append(number)
     spans, number = [], 0
     while number < len(runs):
-        first, start = runs[number]
+        first, start = runs[number]  # the text of a span starts where its first run ends
         candidates = later[start - first]  # the runs of this length
         while candidates and candidates[-1] <= number:
             candidates.pop()  # this run itself, or an earlier one
@@ -70,12 +69,12 @@ def _of_single_backticks(line: str) -> Iterator[CodeSpan]:
         first = line.find("`", stop + 1)
 
 
-def _may_have_spaced(text: str) -> bool:
+def _may_have_code(text: str) -> bool:
     """Return whether ``text`` may have a code span, False is certain: the prefilter."""
     return "`" in text
 
 
-@text_cache(_may_have_spaced)
+@text_cache(_may_have_code)
 def spaced_spans(line: str) -> tuple[CodeSpan, ...]:
     """Return the code spans with a space or a tab, as in a command with an argument."""
     return tuple(span for span in code_spans(line) if " " in span.text or "\t" in span.text)

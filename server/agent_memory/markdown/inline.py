@@ -38,11 +38,12 @@ def without_open_blocks(line: str) -> str:
 
 
 def _escaped(text: str, *, closed: bool) -> str:
-    """Return a part of a line between code spans as :func:`without_open_blocks` writes it.
+    """Return ``text``, a part of a line outside code spans, so that it leaves no block open.
 
     ``closed``: a ``-->`` follows on the line, so a comment that ``text`` opens ends there.
+    Otherwise all starts of comments are escaped if the last one is not closed in ``text``.
     """
-    opened = text.rfind("<!--")
-    if opened >= 0 and not closed and "-->" not in text[opened:]:
+    last_opening = text.rfind("<!--")
+    if last_opening >= 0 and not closed and "-->" not in text[last_opening:]:
         text = text.replace("<!--", "&lt;!--")
     return _BACKTICKS.sub("``", text)

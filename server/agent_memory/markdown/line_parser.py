@@ -54,7 +54,8 @@ def classify(line: str) -> Line:
     if not isinstance(block, _Opened):
         return block
     containers: list[QuoteLine | ItemLine] = []  # outermost first
-    # How many more characters are before the rest than in the line: tabs are spaces in the rest.
+    # How many characters further right a text is in `rest` than in the line, because `rest` has
+    # spaces in place of tabs.
     widened = 0
     while isinstance(block, _Opened):
         container = block.container

@@ -53,9 +53,9 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
     """
     for reference in inline:
         path, _, anchor = reference.path.partition("#")
-        numbers = _LINES.search(path)
-        if numbers:
-            path = path[: numbers.start(1)]
+        line_numbers = _LINES.search(path)  # `:12` at the end of the path
+        if line_numbers:
+            path = path[: line_numbers.start(1)]
         span = reference.span
         yield Link(span.line, span.start, span.end, path, anchor)
     for number, line in enumerate(lines):

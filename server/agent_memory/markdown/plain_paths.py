@@ -62,9 +62,9 @@ def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     if not _may_name(line):  # `found_in` applies the prefilter only to all lines together
         return ()
     parts = line.split("`")
-    has_pairs = len(parts) % 2 and "``" not in line  # each backtick begins or ends a code span
-    # The text outside of code spans fails the prefilter.
-    if not any("/" in text or ".md" in text for text in (parts[::2] if has_pairs else parts)):
+    if len(parts) % 2 and "``" not in line:  # pairs of backticks: every second part is a code span
+        parts = parts[::2]
+    if not any("/" in text or ".md" in text for text in parts):  # the prefilter again
         return ()
     plain = without_code_spans(without_newline(line)[:_LINE_MAX])
     # `lastindex` is the one group of the match that is the path; it is never None.

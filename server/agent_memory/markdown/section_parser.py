@@ -264,12 +264,11 @@ class SectionParser:
         return after
 
     def _comments(self, number: int, at: int = 0, *, block: bool = False) -> int:
-        """Record the comments that start on line ``number``, or where a recorded comment ends.
+        """Record the comments that start on line ``number``, or on the line where one of them ends.
 
         Return the line after the last comment, or after ``number`` without a comment. ``at`` is the
-        first column to search.
-        ``block``: the line starts with the comment. A line is a COMMENT if nothing else is on it;
-        text after the end of a comment makes it TEXT.
+        first column to search. ``block``: the line starts with the comment. A line is a COMMENT if
+        nothing else is on it; text after the end of a comment makes it TEXT.
         """
         is_first = True  # further ones have a comment before them
         length = len(self._lines[number].rstrip())

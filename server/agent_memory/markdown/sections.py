@@ -123,14 +123,15 @@ def named(sections: Sequence[Section], title: str) -> Section | None:
 def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Section | None:
     """Return the section that fits ``text`` best; None if none does.
 
-    A word of the heading in ``text`` counts 3, each topic of ``text`` that names it 2, and the
-    share of the words of ``text`` in the section up to 1. Below 0.3 in all, it is the last section
-    for notes. A single section always fits.
+    Each word of a heading counts 3 if ``text`` has it, and 2 for each topic of ``text`` that has it
+    among its words of headings. The share of the words of ``text`` that the section contains counts
+    up to 1. If no section reaches 0.3, the result is the last section for notes. A single section
+    always fits.
     """
     if len(sections) < 2:
         return sections[0] if sections else None
     words = gist(text).words
-    topics: dict[str, int] = {}  # by word of a heading, the number of topics that name it
+    topics: dict[str, int] = {}  # by word of a heading, the number of topics that have it
     for cue, headings in _CUES:
         if cue.search(text):
             for word in headings:

@@ -69,6 +69,17 @@ class TreeEntry(NamedTuple):
     below: int
 
 
+class _Outer(NamedTuple):
+    """A line of a tree that further lines may be part of, because they begin further right.
+
+    ``path`` is '' for the title of the tree. It is None if the entries below are left out: the line
+    is not a plain name, or the title of another place.
+    """
+
+    start: int
+    path: str | None
+
+
 class _Line(NamedTuple):
     """The parts of the line of an entry; ``start`` is the column of the name."""
 
@@ -148,25 +159,23 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
 
     ``texts`` are the lines of the tree, ``is_drawn``: it is drawn and not only indented.
     """
-    # (column, path) of the entries that the next line may be part of. The path is '' for the title
-    # of the tree, and None for a line that is not a plain name and for the title of another place.
-    above: list[tuple[int, str | None]] = []
+    above: list[_Outer] = []  # the lines that the next line may be part of, the innermost last
     starts = [_start(text) for text in texts]
     for number, text in enumerate(texts):
         if not text.strip(_LINES):
             continue
         start = starts[number]
-        while above and above[-1][0] >= start:
+        while above and above[-1].start >= start:
             above.pop()
-        outer = above[-1][1] if above else ""  # None: the entries below it are left out
+        outer_path = above[-1].path if above else ""
         line = _parsed(text)
         if is_drawn and not start and not _is_top(line):  # the title of the tree
-            above.append((0, None if _ELSEWHERE.search(text) else ""))
-        elif line is None or outer is None or not _is_entry(line, is_drawn=is_drawn):
-            above.append((start, None))
+            above.append(_Outer(0, None if _ELSEWHERE.search(text) else ""))
+        elif line is None or outer_path is None or not _is_entry(line, is_drawn=is_drawn):
+            above.append(_Outer(start, None))
         else:
-            path = _path_below(outer, line.name)
-            above.append((start, path))
+            path = _path_below(outer_path, line.name)
+            above.append(_Outer(start, path))
             below = _below(texts, starts, number)
             has_entries = any(inner.strip(_LINES) for inner in texts[number + 1 : below])
             yield TreeEntry(
@@ -192,7 +201,10 @@ def _is_entry(line: _Line, *, is_drawn: bool) -> bool:
 
 
 def _path_below(outer: str, name: str) -> str:
-    """Return the path of ``name`` as it is written below the path ``outer``, '' for the top."""
+    """Return the path of ``name``, which a tree has below the folder ``outer`` ('': the top).
+
+    The names ``.`` and ``./`` stand for ``outer`` itself.
+    """
     name = name.removeprefix("./").strip("/")
     return outer if name in ("", ".") else f"{outer}/{name}".strip("/")
 

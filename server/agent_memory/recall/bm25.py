@@ -70,9 +70,9 @@ def _word_scores(
     ``slope`` what each word of an entry adds to the divisor. Most entries contain the word once.
     Then the score depends only on the entry's length, by which it is cached.
     """
-    once = _Once(weight, slope)
+    score_of_one = _Once(weight, slope)  # by length
     entry_lengths = map(lengths.__getitem__, times_by_entry)
-    out = dict(zip(times_by_entry, map(once.__getitem__, entry_lengths), strict=True))
+    out = dict(zip(times_by_entry, map(score_of_one.__getitem__, entry_lengths), strict=True))
     repeatedly = map(_ONE.__lt__, times_by_entry.values())  # 1 < times
     for entry in compress(times_by_entry, repeatedly):
         times = times_by_entry[entry]

@@ -21,11 +21,11 @@ _SAME_STEM = 0.9
 _PREFIX = 0.7
 _PART = 0.55
 _SIMILAR = 0.75
-_SIMILAR_TO_KNOWN = 0.8  # a factor of _SIMILAR, if an entry has the word itself
-# The least Dice coefficient of a similar spelling; the second one if an entry has the word itself,
+_SIMILAR_IF_INDEXED = 0.8  # a factor of _SIMILAR, if an entry has the word itself
+# The least Dice coefficient of a similar spelling; the strict one if an entry has the word itself,
 # or if the first letters differ.
 _DICE = 0.4
-_DICE_OF_KNOWN = 0.62
+_STRICT_DICE = 0.62
 # Characters.
 _SHORTEST_PREFIX = 3
 _SHORTEST_PART = 4
@@ -44,15 +44,15 @@ def trigrams(word: str) -> set[str]:
     return {padded[at : at + 3] for at in range(len(padded) - 2)}
 
 
-def expansions(word: str, near: Mapping[str, int], *, indexed: bool) -> list[Expansion]:
-    """Return those of ``near`` that ``word`` stands for, at most ``TERMS_MAX``, the best first.
+def expansions(word: str, possible: Mapping[str, int], *, indexed: bool) -> list[Expansion]:
+    """Return the ``possible`` terms that ``word`` stands for, at most ``TERMS_MAX``, best first.
 
-    ``near`` are the possible terms, with the number of trigrams that each shares with the word.
-    ``indexed``: an entry has the word itself. Then a similar spelling must be more similar.
+    ``possible`` has the number of trigrams that each term shares with the word. ``indexed``: an
+    entry has the word itself. Then a similar spelling must be more similar.
     """
     root = stem(word)
     out = []
-    for term, shared in near.items():
+    for term, shared in possible.items():
         if term == word:
             weight = 1.0
         elif stem(term) == root:
@@ -70,7 +70,7 @@ def expansions(word: str, near: Mapping[str, int], *, indexed: bool) -> list[Exp
 def _containment(word: str, root: str, term: str) -> float:
     """Return the weight of a term that begins with the word, contains it, or is a part of it.
 
-    The smaller the share of letters in common, the lower it is. It is 0 for any other term.
+    The smaller the share of letters in common, the lower is the weight. Any other term has 0.
     ``root`` is the word's stem.
     """
     for inner in (word, root):  # "test" in "testing", "base" in "database"
@@ -89,11 +89,13 @@ def _containment(word: str, root: str, term: str) -> float:
 def _similarity(word: str, term: str, shared: int, *, indexed: bool) -> float:
     """Return the weight of a term with a similar spelling; 0 for any other term.
 
-    It is also 0 if one of the two contains anything but letters: 2019 does not stand for 2018. The
-    similarity is the Dice coefficient of the trigrams, of which ``shared`` are in both words.
+    It is also 0 if ``word`` or ``term`` contains anything but letters: 2019 does not stand for
+    2018. The similarity is the Dice coefficient of the trigrams, of which ``shared`` are in both.
     """
-    dice = 2 * shared / (len(word) + len(term))  # n letters give n trigrams, fewer if some repeat
-    strict = indexed or word[0] != term[0]  # the first letter is seldom misspelled
-    if dice < (_DICE_OF_KNOWN if strict else _DICE) or not (word.isalpha() and term.isalpha()):
+    if not (word.isalpha() and term.isalpha()):
         return 0.0
-    return _SIMILAR * dice * (_SIMILAR_TO_KNOWN if indexed else 1.0)
+    dice = 2 * shared / (len(word) + len(term))  # n letters give n trigrams, fewer if some repeat
+    is_strict = indexed or word[0] != term[0]  # the first letter is seldom misspelled
+    if dice < (_STRICT_DICE if is_strict else _DICE):
+        return 0.0
+    return _SIMILAR * dice * (_SIMILAR_IF_INDEXED if indexed else 1.0)

@@ -108,8 +108,8 @@ def entry_at(path: Path, place: EntryPlace) -> Entry | None:
 def _parse(raw: bytes, place: EntryPlace, path: Path | None = None) -> Entry | None:
     """Return the entry of a file with the content ``raw``; None if drover would skip it.
 
-    It is None, too, after an unexpected error, which is logged. ``path`` becomes that of the entry;
-    the index does without.
+    None also after an unexpected error, which is logged. ``path`` becomes that of the entry; the
+    index needs no path.
     """
     try:
         return parse(raw.decode(), place, path)
@@ -123,8 +123,9 @@ def _parse(raw: bytes, place: EntryPlace, path: Path | None = None) -> Entry | N
 def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
     """Yield name, stamp and bytes of each existing file in ``folder``.
 
-    A file that is too large or cannot be read has no bytes, but a stamp: it counts as seen. The
-    folder is opened once where the system allows that: this saves resolving the path.
+    A file that is too large or cannot be read has no bytes, but a stamp: it is not read again until
+    it changes. The folder is opened once where the system allows that: this saves resolving the
+    path.
     """
     folder_fd = _open_folder(folder)
     try:
@@ -155,7 +156,7 @@ def _open_folder(folder: Path) -> int | None:
         return None
     try:
         return os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    except OSError:  # it is gone, or not readable
+    except OSError:  # it was removed, or is not readable
         return None
 
 

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 _BULK = 500  # files; more are indexed in batches
 _BATCH = 4000  # files
 _INT64_MAX = 2**63 - 1  # SQLite stores no larger number
-_ULID = 2  # the position of the id in a row; the id is '' if the file is not an entry
+_ULID = 2  # the position of the id in a row
+_NO_ENTRY = ""  # in place of the id of a file that is not an entry
 _INSERT_DOC = "INSERT INTO docs VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?)"
 _TERMS_OF = "SELECT id, words, extra FROM docs WHERE path = ?"
 # FTS5 takes commands as insertions into the column with the name of the table.
@@ -271,7 +272,8 @@ def _rows(folders: Iterable[EntryFolder], number: int) -> Iterator[Row]:
     """
     for row_number, (name, stamp, entry) in enumerate(read_files(folders), number):
         if entry is None:
-            yield (row_number, name, "", "", "", "", "", "", 0, 0, stamp, "", "")
+            owner_and_tags = ("", "", "", "", "")  # scope, agent, run, kind, tags
+            yield (row_number, name, _NO_ENTRY, *owner_and_tags, 0, 0, stamp, "", "")
             continue
         entry = indexable(entry)  # noqa: PLW2901 -- no secret may enter the index
         terms = entry_terms(entry)

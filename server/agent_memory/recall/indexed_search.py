@@ -164,19 +164,20 @@ class IndexedSearch:
     ) -> dict[int, float]:
         """Return the relevance by words and by meaning together, from 0 to 1, by entry number.
 
-        ``by_words`` is the relevance by words alone. An entry that it does not have is only
-        returned if its similarity in meaning is at least ``semantic.NEAR``. Entries in no file of
-        the store have no vector: their similarity in meaning is 0.
+        ``by_words`` is the relevance by words alone, of the entries that match words. Another entry
+        is only returned if its similarity in meaning is at least ``semantic.LEAST_SIMILARITY``.
+        Entries in no file of the store have no vector: their similarity in meaning is 0.
         """
         numbers = list(by_words)  # in a large store, only these are compared by meaning
         if view.selection.count <= semantic.ENTRIES_MAX:
             numbers = list(view.selection.only(range(len(view.lengths))))
         stored = [number for number in numbers if number < len(self._table.lengths)]
         by_meaning = self._vectors.similarities(model, query, stored)
-        near = {number for number, value in by_meaning.items() if value >= semantic.NEAR}
+        least = semantic.LEAST_SIMILARITY
+        similar = {number for number, value in by_meaning.items() if value >= least}
         weight = semantic.WEIGHT
         fused = {}
-        for number in by_words.keys() | near:
+        for number in by_words.keys() | similar:
             total = by_words.get(number, 0.0) + weight * by_meaning.get(number, 0.0)
             fused[number] = total / (1 + weight)
         return fused
@@ -234,23 +235,21 @@ def _hits(view: View, figures: Mapping[int, _Figures]) -> list[SearchHit]:
 
 
 def _candidates(view: View, query: str) -> list[Candidate]:
-    """Return the best entries that match words of ``query``, with their relevance, best first.
-
-    The ranking has a maximum of candidates.
-    """
-    asked = query_terms(query)
-    return ranking.candidates(view.index, asked, view.selection, view.lengths, view.order)
+    """Return the entries that match words of ``query`` best, with their relevance, best first."""
+    return ranking.candidates(
+        view.index, query_terms(query), view.selection, view.lengths, view.order
+    )
 
 
 def _drover_scores(view: View, query: str) -> dict[int, float]:
     """Return drover's score of each entry that has a word of ``query``."""
-    asked = words(query, query=True)
+    query_words = words(query, query=True)
     scores = bm25.score(
-        asked,
+        query_words,
         lambda word: view.selection.counted(view.index.postings(word).words),
         view.lengths,
         view.selection.count,
         view.selection.total,
     )
-    bm25.boost(scores, asked, view.tagged)
+    bm25.boost(scores, query_words, view.tagged)
     return scores

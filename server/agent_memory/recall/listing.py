@@ -49,7 +49,12 @@ class EntryFilter:
 
     def takes_age(self, entry: Entry, now: float) -> bool:
         """Whether the last change of ``entry`` is old enough at ``now``, in seconds since 1970."""
-        return self.older is None or entry.changed <= (now - self.older * _DAY) * 1000
+        return self.older is None or entry.changed <= _days_ago(self.older, now)
+
+
+def _days_ago(days: float, now: float) -> float:
+    """Return the time ``days`` before ``now`` (in seconds) in milliseconds since the epoch."""
+    return (now - days * _DAY) * 1000
 
 
 class ListedEntry(NamedTuple):
@@ -82,7 +87,7 @@ def listed(
         if not (wanted.takes(entry) and wanted.takes_age(entry, now)):
             continue
         last_used = recorded.last_used(entry.id, entry.changed)
-        if wanted.unused is not None and last_used > (now - wanted.unused * _DAY) * 1000:
+        if wanted.unused is not None and last_used > _days_ago(wanted.unused, now):
             continue
         out.append(ListedEntry(entry, recorded.last.get(entry.id)))
     return sorted(out, key=lambda listed_entry: -listed_entry.entry.changed)

@@ -74,14 +74,14 @@ class Candidate(NamedTuple):
 
 def candidates(
     index: Index,
-    asked: Sequence[QueryTerm],
+    query: Sequence[QueryTerm],
     selection: Selected,
     lengths: Sequence[int],
     order: Callable[[int], object],
 ) -> list[Candidate]:
-    """Return at most ``_CANDIDATES`` entries of ``selection`` that match ``asked``, the best first.
+    """Return at most ``_CANDIDATES`` entries of ``selection`` that match ``query``, the best first.
 
-    ``asked`` are the words of the query, ``lengths`` the numbers of words by entry; ``order``
+    ``query`` has the words of the query, ``lengths`` the number of words of each entry; ``order``
     returns the sort key of equally relevant entries.
     """
     mean_length = selection.total / selection.count if selection.count else 1.0
@@ -89,7 +89,7 @@ def candidates(
     totals: dict[int, float] = {}  # by entry
     by_word: list[dict[int, float]] = []
     total_of_all_words = 0.0  # of an entry that has every word
-    for word in asked:
+    for word in query:
         values, weight = _match(index, word, selection, lengths, saturation)
         total_of_all_words += weight
         by_word.append(values)
@@ -97,7 +97,7 @@ def candidates(
     best = bm25.best(totals, _CANDIDATES, order)
     out = []
     for number, total in best:
-        share_found = sum(number in values for values in by_word) / len(asked)  # of the words
+        share_found = sum(number in values for values in by_word) / len(query)  # of the words
         relevance = total / total_of_all_words * math.sqrt(share_found)
         out.append(Candidate(number, min(1.0, relevance)))  # rounding may exceed 1
     out.sort(key=lambda candidate: (-candidate.relevance, order(candidate.number)))
@@ -157,6 +157,8 @@ class _Saturation(dict[tuple[int, int], float]):
     def __missing__(self, key: tuple[int, int]) -> float:
         """Compute and cache the value for ``key``; called by ``[key]`` if it is missing."""
         times, length = key
-        slope = _K * (1 - _B + _B * length / self._mean_length)
-        value = self[key] = min(1.0, times / (times + slope) / _FULL)
+        half = _K * (
+            1 - _B + _B * length / self._mean_length
+        )  # so many times give half of BM25's 1
+        value = self[key] = min(1.0, times / (times + half) / _FULL)
         return value

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 PACKAGE = "wordllama"
 WEIGHT = 0.5
 """Weight of the similarity in meaning; that of the similarity in words is 1."""
-NEAR = 0.25
+LEAST_SIMILARITY = 0.25
 """The least similarity in meaning of a result that has no word of the query."""
 ENTRIES_MAX = 20_000
 """If more are selected, only the best by words are compared: a vector takes 0.24 ms."""

@@ -31,16 +31,17 @@ def stem(word: str) -> str:
     known_endings = endings()
     hangul = _HANGUL[0] <= word[0] <= _HANGUL[1]
     for length in range(min(_LONGEST_ENDING, len(word) - 1), 0, -1):  # the longest ending first
-        if word[-length:] in known_endings and len(word) - length >= _least(length, hangul=hangul):
-            word = word[:-length]
+        rest, ending = word[:-length], word[-length:]
+        if ending in known_endings and len(rest) >= _least_rest(length, hangul=hangul):
+            word = rest
             break
     if len(word) > _SHORTEST and word[-1] == word[-2] and not hangul:
         word = word[:-1]  # "stopp" of "stopped" and "stop" are one; so "bill" loses a letter, too
     return word
 
 
-def _least(length: int, *, hangul: bool) -> int:
-    """Return the least number of letters that an ending of ``length`` must leave."""
+def _least_rest(length: int, *, hangul: bool) -> int:
+    """Return the least number of letters that must be left without an ending of ``length``."""
     if hangul:
         return _SHORTEST_HANGUL
     return _SHORTEST_OF_LONG if length >= _LONG_ENDING else _SHORTEST

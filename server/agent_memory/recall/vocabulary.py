@@ -151,14 +151,14 @@ class Vocabulary:
 
 
 def _least_shared(terms_by_shared: Mapping[int, int], least: int) -> int:
-    """Return the smallest number from ``least`` on that at most ``_SIMILAR_MAX`` terms reach.
+    """Return how many trigrams a term must share so that at most ``_SIMILAR_MAX`` terms qualify.
 
-    ``terms_by_shared`` is {number of shared trigrams: number of terms that share as many}. Cutting
-    a list of terms at ``_SIMILAR_MAX`` instead would depend on the order of those that share
-    equally many.
+    The result is ``least`` or more. ``terms_by_shared`` is {number of shared trigrams: number of
+    terms that share as many}. A list of terms that is cut off at ``_SIMILAR_MAX`` would instead
+    depend on the order of terms that share equally many.
     """
     while True:
-        terms = sum(count for shared, count in terms_by_shared.items() if shared >= least)
-        if terms <= _SIMILAR_MAX:
+        qualifying = sum(count for shared, count in terms_by_shared.items() if shared >= least)
+        if qualifying <= _SIMILAR_MAX:
             return least
         least += 1

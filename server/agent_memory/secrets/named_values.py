@@ -8,6 +8,7 @@ the vendor's shape, the report names the kind.
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -114,11 +115,20 @@ def find(text: str) -> Iterator[Secret]:
 def _names(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of each word that names a secret, once.
 
-    First come the names before or in a long word with a digit, which could be the value. Then come
-    all names of passwords, whose values can be short, and all names in other scripts.
+    First come the names at long words, then those of passwords and those in other scripts.
     """
     yielded: set[int] = set()  # the starts
-    lowered = lower(text)
+    for start, end in chain(_names_at_long_words(text), _names_anywhere(text)):
+        if start not in yielded:
+            yielded.add(start)
+            yield start, end
+
+
+def _names_at_long_words(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of each name before or in a long word with a digit: it could be the value.
+
+    A name before two such words is yielded twice.
+    """
     words = long_words(text) if _DIGIT.search(text) else ()
     for word_start, word_end in words:
         if not _DIGIT.search(text, word_start, word_end):
@@ -126,17 +136,21 @@ def _names(text: str) -> Iterator[tuple[int, int]]:
         line_start = text.rfind("\n", 0, word_start) + 1
         search_start = max(word_start - NAME_MAX, line_start)
         for name in _SECRET_NAME.finditer(lower(text[search_start:word_end])):
-            name_start = search_start + name.start()
-            if name_start not in yielded:
-                yielded.add(name_start)
-                yield name_start, search_start + name.end()
+            yield search_start + name.start(), search_start + name.end()
+
+
+def _names_anywhere(text: str) -> Iterator[tuple[int, int]]:
+    """Yield (start, end) of all names of passwords, then of all names in other scripts.
+
+    Their values can be shorter than a long word.
+    """
+    lowered = lower(text)
     patterns = [] if text.isascii() else [_NAME_IN_OTHER_SCRIPTS]
     if any(map(lowered.__contains__, _PASSWORD_PARTS)):  # a prefilter
         patterns.insert(0, _PASSWORD)
     for pattern in patterns:
         for name in pattern.finditer(lowered):
-            if name.start() not in yielded:
-                yield name.span()
+            yield name.span()
 
 
 _DIGIT = lazy_compile(r"[0-9]")

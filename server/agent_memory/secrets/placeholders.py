@@ -78,12 +78,12 @@ DOCUMENTED = frozenset(
 
 def is_placeholder(value: str) -> bool:
     """Whether ``value``, part of a token, contains a word or pattern of an example."""
-    if _RUN.search(value) or _has(value, _MARKERS):
+    if _RUN.search(value) or _has_marker(value, _MARKERS):
         return True
-    return len(value) <= SHORT_MARKERS_MAX and _has(value, _SHORT_MARKERS)
+    return len(value) <= SHORT_MARKERS_MAX and _has_marker(value, _SHORT_MARKERS)
 
 
-def _has(value: str, markers: tuple[str, ...]) -> bool:
+def _has_marker(value: str, markers: tuple[str, ...]) -> bool:
     """Whether ``value`` contains a marker in lower, upper or title case.
 
     Other mixtures of cases occur in random values by chance.
@@ -124,7 +124,7 @@ def is_abbreviated(text: str, end: int) -> bool:
 
 
 def is_name_of_hash(text: str, name_start: int) -> bool:
-    """Whether the name at ``name_start`` is that of a hashed secret: "hash of the password"."""
+    """Whether the name at ``name_start`` is that of a hash, as in "hash of the password"."""
     line_before = text[max(0, name_start - _HASH_LOOK_BACK) : name_start].rpartition("\n")[2]
     return _HASH_OF.search(line_before) is not None
 

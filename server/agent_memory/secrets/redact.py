@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.secrets.known_values import KNOWN
@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 _BREAK = lazy_compile(r"\r\n|\r|\n")
 
 
+class _Hidden(NamedTuple):
+    """A part of a text that is hidden, and the ``label`` that is shown in its place."""
+
+    start: int
+    end: int
+    label: str
+
+
 def mask(text: str, allowed: Collection[str] = frozenset()) -> str:
     """Return ``text`` with each secret replaced by its redaction; the number of lines stays.
 
@@ -23,9 +31,10 @@ def mask(text: str, allowed: Collection[str] = frozenset()) -> str:
 
 
 def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> list[str]:
-    """Return ``parts``, pieces of one text, masked; a secret can span several of them.
+    """Return ``parts``, pieces of one text, masked as in :func:`mask`.
 
-    Its label is in the first of these, an ellipsis in the others.
+    A secret can span several parts. Its redaction is then in the first of these, and an ellipsis in
+    each other one.
     """
     text = "".join(parts)
     hidden = _hidden_spans(text, allowed)
@@ -36,7 +45,7 @@ def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> 
         part_end = part_start + len(part)
         pieces: list[str] = []
         copied_to = part_start
-        while current < len(hidden) and hidden[current][0] < part_end:
+        while current < len(hidden) and hidden[current].start < part_end:
             start, end, label = hidden[current]
             start_in_part, end_in_part = max(start, part_start), min(end, part_end)
             shown = label if start_in_part == start else "\u2026"  # the label is in a part before
@@ -51,15 +60,15 @@ def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> 
     return out
 
 
-def _hidden_spans(text: str, allowed: Collection[str]) -> list[tuple[int, int, str]]:
-    """Return what is hidden of ``text``: start, end and label of each part, in order.
+def _hidden_spans(text: str, allowed: Collection[str]) -> list[_Hidden]:
+    """Return what is hidden of ``text``, in order.
 
     These are the secrets that are not ``allowed``, and the pieces of known ones, such as the rest
     of a token that a runtime has cut.
     """
     secrets = find(text)
     hidden = [
-        (secret.start, secret.end, secret.redacted)
+        _Hidden(secret.start, secret.end, secret.redacted)
         for secret in secrets
         if secret.sha256 not in allowed
     ]
@@ -70,7 +79,7 @@ def _hidden_spans(text: str, allowed: Collection[str]) -> list[tuple[int, int, s
             following += 1
         overlaps_secret = following < len(secrets) and secrets[following].start < end
         if not overlaps_secret:
-            hidden.append((start, end, "\u2026"))
+            hidden.append(_Hidden(start, end, "\u2026"))
     return sorted(hidden)
 
 

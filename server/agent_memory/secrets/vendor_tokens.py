@@ -82,7 +82,10 @@ def as_one_secret(text: str, start: int, end: int, group: Group) -> Secret:
 
 
 def starts_word(text: str, start: int) -> bool:
-    r"""Whether a token can start here: no letter or digit before it but ``\n`` or ``%3D``."""
+    r"""Whether a token can start at ``start``: there is no letter or digit before it.
+
+    Those of an escape such as ``\n`` or ``%3D`` are allowed.
+    """
     if not start or not text[start - 1].isalnum():
         return True
     before = text[max(0, start - 3) : start]
