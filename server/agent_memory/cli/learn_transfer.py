@@ -131,7 +131,7 @@ def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
         head = Revision(learnings.root)
     except UsageError as why:
         raise UsageError(f"{why}; pass an export file") from why
-    folder = head.below(learnings.folder)  # relative to the root of the repository
+    folder = head.relative_path(learnings.folder)
     paths = [PurePosixPath(path) for path in head.blobs]
     names = {path.name for path in paths if str(path.parent) == folder}
     blobs: dict[str, Blob] = {}  # by agent

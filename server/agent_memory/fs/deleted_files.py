@@ -86,12 +86,12 @@ class Deleted:
     def _moves(self, path: str) -> list[Deletion]:
         """Return the moves of the file ``path``, the first one first, at most ``_MOVES``."""
         moves: list[Deletion] = []
-        target: str | None = path
-        while target and len(moves) < _MOVES:
-            deletion = self.files.get(target)
-            target = deletion.moved_to if deletion else None
-            if deletion and target:
-                moves.append(deletion)
+        while len(moves) < _MOVES:
+            deletion = self.files.get(path)
+            if deletion is None or not deletion.moved_to:
+                break
+            moves.append(deletion)
+            path = deletion.moved_to
         return moves
 
 

@@ -46,8 +46,8 @@ def has_other_names(path: Path) -> bool:
 def copy_extended_attributes(source: int, fd: int) -> None:
     """Copy the extended attributes of the open file ``source`` to the open file ``fd``.
 
-    Those that the system does not allow to set are left out. They include access control lists.
-    Python can read them on Linux only.
+    Extended attributes include access control lists. Those that the system does not allow to set
+    are left out. Outside of Linux, Python cannot read any, and this does nothing.
     """
     if not hasattr(os, "listxattr"):
         return

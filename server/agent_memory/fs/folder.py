@@ -167,7 +167,7 @@ def _open(place: Place, folder: Path, *, create: bool) -> Folder:
     opened_path = base  # the path of `fd`
     for name, flag in zip(names, flags[1:], strict=True):
         try:
-            inner = _step(fd, name, flag, create=create)
+            inner = _open_inner(fd, name, flag, create=create)
         except OSError as error:
             error.filename = str(opened_path / name)  # for the message: `name` alone is relative
             raise
@@ -192,7 +192,7 @@ def _open_on_windows(folder: Path, *, create: bool) -> Folder:
     return Folder(folder, None)
 
 
-def _step(fd: int, name: str, flags: int, *, create: bool) -> int:
+def _open_inner(fd: int, name: str, flags: int, *, create: bool) -> int:
     """Open the folder ``name`` in the open folder ``fd``; ``create`` it if it is missing.
 
     ``flags`` are those of ``os.open``.
@@ -209,7 +209,7 @@ def _step(fd: int, name: str, flags: int, *, create: bool) -> int:
             raise
         with contextlib.suppress(FileExistsError):  # another program has created it meanwhile
             os.mkdir(name, dir_fd=fd)
-        return _step(fd, name, flags, create=False)
+        return _open_inner(fd, name, flags, create=False)
     except OSError as error:
         # ENOTDIR is also the error for a file in place of the folder.
         if error.errno in (errno.ELOOP, errno.ENOTDIR) and _is_link(fd, name):

@@ -103,7 +103,7 @@ class Revision:
             start = first_byte + size + 1
         return contents
 
-    def below(self, path: Path) -> str | None:
+    def relative_path(self, path: Path) -> str | None:
         """Return ``path`` relative to the top of the repository; None if it is outside.
 
         A symlink itself is located, not its target.
@@ -127,7 +127,7 @@ class Revision:
 
             False if it is outside of the repository.
             """
-            name = self.below(path)
+            name = self.relative_path(path)
             if name is None:
                 return False
             blob = self.blobs.get(name)

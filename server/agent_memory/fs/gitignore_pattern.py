@@ -105,7 +105,8 @@ def _without_trailing_spaces(line: str) -> str:
     """Return ``line`` without spaces at its end, except for one after a backslash."""
     stripped = line.rstrip(" ")
     backslashes = len(stripped) - len(stripped.rstrip("\\"))
-    return stripped + " " if stripped != line and backslashes % 2 else stripped
+    is_escaped = backslashes % 2 == 1  # in pairs, they escape each other
+    return stripped + " " if stripped != line and is_escaped else stripped
 
 
 def _matches(component: re.Pattern[str], part: Sequence[str]) -> bool:

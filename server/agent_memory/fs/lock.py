@@ -57,7 +57,7 @@ def _acquire(folder: Folder, wait: float) -> int:
         fd = _open(folder)
         try:
             is_locked = _lock_until(end, fd)
-            is_current = _is_at(folder, fd)
+            is_current = _is_current_lock(folder, fd)
         except BaseException:  # no locks on a network file system (ENOLCK), or an interrupt
             os.close(fd)
             raise
@@ -105,7 +105,7 @@ def _open(folder: Folder) -> int:
         raise
 
 
-def _is_at(folder: Folder, fd: int) -> bool:
+def _is_current_lock(folder: Folder, fd: int) -> bool:
     """Whether the open file ``fd`` still is the lock file of ``folder``: it was not removed."""
     try:
         return os.path.samestat(os.fstat(fd), folder.stat(LOCK_NAME))

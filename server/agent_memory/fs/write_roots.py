@@ -88,17 +88,17 @@ class WriteRoots:
             raise OutsideError(_outside(path))
         root, below = root_and_path  # `below`: the path from the root on
         real = real_path(named)
-        target = self._target(real, root)
-        if target is None:
+        container = self._container_of(real, root)
+        if container is None:
             is_in_other = any(real.is_relative_to(other.real) for other in self.roots)
             left = root.named if is_in_other else None
             raise OutsideError(_leads_outside(path, real, left))
-        if _GIT in (part.lower() for part in real.relative_to(target).parts):
+        if _GIT in (part.lower() for part in real.relative_to(container).parts):
             raise OutsideError(_leads_to_git(path, real))
         root_is_dangling = os.path.islink(root.named) and not root.real.is_dir()  # noqa: PTH114 -- may raise
         linked = root_is_dangling or real != root.real / below
         # An allowed path can be the file itself; its root is then the folder.
-        return Place(real, target.parent if real == target else target, linked)
+        return Place(real, container.parent if real == container else container, linked)
 
     def check(self, path: Path) -> None:
         """Raise an error unless ``path`` may be written to.
@@ -143,18 +143,21 @@ class WriteRoots:
         root = WriteRoot(named, real_path(named))
         return replace(self, roots=(*self.roots, root))
 
-    def _target(self, real: Path, root: WriteRoot) -> Path | None:
-        """Return the folder or allowed path that contains ``real``, to which ``root`` may lead.
+    def _container_of(self, real: Path, root: WriteRoot) -> Path | None:
+        """Return the folder or allowed path that contains ``real``, if ``root`` may lead there.
 
-        None if it may not lead there. A symlink may lead from a folder of the user to any other
-        one, but not from a project.
+        None if no symlink in ``root`` may lead to ``real``. From a folder of the user, a symlink
+        may lead to any other one; from a project, it may not.
         """
         others = (other.real for other in self.roots if other.user and root.user)
-        targets = (root.real, *others, *self.allowed)
-        return next((target for target in targets if real.is_relative_to(target)), None)
+        containers = (root.real, *others, *self.allowed)
+        return next((path for path in containers if real.is_relative_to(path)), None)
 
     def _root_of(self, named: Path) -> tuple[WriteRoot, Path] | None:
-        """Return the innermost root of a path, and the path below it; None if it is in no root."""
+        """Return the innermost root of the absolute path ``named``, and the path relative to it.
+
+        None if the path is in no root.
+        """
         innermost: tuple[WriteRoot, Path] | None = None
         depth = 0  # of the innermost root
         for root in self.roots:

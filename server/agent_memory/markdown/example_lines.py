@@ -33,10 +33,10 @@ def example_lines(lines: Sequence[str], scan: Markdown) -> frozenset[int]:
     the innermost block. In a file without a fence for Markdown, fences give no lines: there those
     of CommonMark are right. Tags are those of an element such as ``<bad_example>``, in any file.
     """
-    return frozenset((*_inside(lines, scan), *_tagged(lines)))
+    return frozenset((*_lines_in_fences(lines, scan), *_lines_in_tags(lines)))
 
 
-def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
+def _lines_in_fences(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
     """Yield the numbers of the lines from an outermost opening fence up to its closing fence.
 
     The line of the closing fence is not included. Nothing is yielded in a file without a fence for
@@ -54,7 +54,7 @@ def _inside(lines: Sequence[str], scan: Markdown) -> Iterator[int]:
             yield number
 
 
-def _tagged(lines: Sequence[str]) -> Iterator[int]:
+def _lines_in_tags(lines: Sequence[str]) -> Iterator[int]:
     """Yield the numbers of the lines from an opening tag at the start of a line to its closing tag.
 
     A tag that is closed on its line, or never, is ignored, such as the placeholder

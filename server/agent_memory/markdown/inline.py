@@ -13,7 +13,7 @@ _SPECIAL = re.compile(r"[\\`*_{}\[\]()<>#|~&]")
 
 
 def literal(text: str) -> str:
-    """Return Markdown that shows ``text``, one line: no character of it is Markdown or HTML."""
+    """Return Markdown that shows the line ``text`` unchanged: its Markdown and HTML is escaped."""
     return _SPECIAL.sub(_literal, text)
 
 

@@ -114,7 +114,8 @@ def _start(line: str) -> Line | _Opened:
 
 def _as_text(line: str) -> TextLine:
     """Return ``line`` as text, although it may start a block."""
-    return TextLine(width(line, len(line) - len(line.lstrip(" \t"))), "<!--" in line)
+    at = len(line) - len(line.lstrip(" \t"))
+    return TextLine(width(line, at), "<!--" in line)
 
 
 def _fence(text: str, indent: int) -> FenceLine | None:
@@ -158,7 +159,7 @@ def _quote(text: str, indent: int) -> _Opened | None:
 
 
 def _comment(text: str, indent: int) -> CommentLine | None:
-    """Return the comment that ``text`` starts, None if it does not."""
+    """Return the comment that ``text`` starts, None if it starts none."""
     return CommentLine(indent) if text.startswith("<!--") else None
 
 

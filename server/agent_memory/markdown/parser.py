@@ -71,9 +71,10 @@ class ScanCache:
         return CachedSection(lines[first:end], end == len(lines), parser.markdown)
 
     def _fits(self, section: CachedSection, lines: Sequence[str], first: int) -> bool:
-        """Whether ``lines`` have ``section`` at line ``first``, and it ends where it did.
+        """Whether the section that begins at line ``first`` of ``lines`` is still ``section``.
 
-        It ends at the end of the file, or before a heading that is not indented.
+        It must have the same lines, and must end after them as before: at the end of the file, or
+        before a heading that is not indented.
         """
         end = first + len(section.lines)
         is_last = end >= len(lines)

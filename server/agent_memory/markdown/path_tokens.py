@@ -37,7 +37,7 @@ class PathToken(NamedTuple):
 def path_tokens_of(lines: Sequence[str]) -> list[PathToken]:
     """Return the paths of all lines, in order.
 
-    Of a path with a placeholder, such as ``a/b/<name>.py``, it is the folder.
+    Of a path with a placeholder, such as ``a/b/<name>.py``, only the folder is returned.
     """
     return [
         PathToken(path, normal, number, start)

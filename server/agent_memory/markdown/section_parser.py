@@ -240,24 +240,21 @@ class SectionParser:
         kinds = self.markdown.kinds
         kinds.append(LineKind.FENCE)
         base = self._items[-1].start.content if self._items else 0
-        # The line after the code is that of the closing fence, or the first one after the block.
-        close, after = None, len(self._lines)
-        code_end = after
+        close: int | None = None  # the line of the closing fence
+        code_end = after = len(self._lines)  # the line after the code, and that after the block
         for inner_number in range(number + 1, len(self._lines)):
             line = self._classify(self._lines[inner_number])
             if isinstance(line, BlankLine):
                 kinds.append(LineKind.CODE)
                 continue
             if line.indent < base:  # the item ends, and the fence with it
-                close, after = inner_number - 1, inner_number
-                code_end = inner_number
+                close, code_end, after = inner_number - 1, inner_number, inner_number
                 break
             self._content_end = inner_number + 1
             may_close = line.indent - base <= 3  # a fence that is indented more is code
             if may_close and isinstance(line, FenceLine) and line.closes(opening.marker):
                 kinds.append(LineKind.FENCE)
-                close, after = inner_number, inner_number + 1
-                code_end = inner_number
+                close, code_end, after = inner_number, inner_number, inner_number + 1
                 break
             kinds.append(LineKind.CODE)
         self.markdown.fences.append(Fence(number, close, code_end, opening.info, opening.marker))
@@ -271,17 +268,18 @@ class SectionParser:
         nothing else is on it; text after the end of a comment makes it TEXT.
         """
         is_first = True  # further ones have a comment before them
-        length = len(self._lines[number].rstrip())
+        text_end = len(self._lines[number].rstrip())  # the column after the last text of the line
         while comment := self._finder.next(number, at, block=block):
             self.markdown.comments.append(comment)
             _, start, end_line, at = comment.span
             starts_line = is_first and not self._lines[number][:start].strip()
-            if end_line > number:
-                length = len(self._lines[end_line].rstrip())
-            has_text_after = at < length
-            if starts_line and (end_line > number or not has_text_after):
+            has_further_lines = end_line > number
+            if has_further_lines:
+                text_end = len(self._lines[end_line].rstrip())
+            has_text_after = at < text_end
+            if starts_line and (has_further_lines or not has_text_after):
                 self.markdown.kinds[-1] = LineKind.COMMENT
-            if end_line > number:  # search the line it ends on for the next comment
+            if has_further_lines:  # search the line it ends on for the next comment
                 self.markdown.kinds += [LineKind.COMMENT] * (end_line - number - 1)
                 self.markdown.kinds.append(LineKind.TEXT if has_text_after else LineKind.COMMENT)
                 number = end_line

@@ -139,10 +139,12 @@ def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Sec
 
     def score(section: Section) -> float:
         """Return how well ``section`` fits ``text``, from the words of its heading and its text."""
-        title = gist(section.title).words
-        below = gist("".join(lines[section.heading.line + 1 : section.end])).words
-        shared = len(words & below) / (len(words) or 1)  # 0 to 1; 0 for a text without words
-        return 2 * sum(topics.get(word, 0) for word in title) + 3 * len(words & title) + shared
+        title_words = gist(section.title).words
+        section_words = gist("".join(lines[section.heading.line + 1 : section.end])).words
+        by_topic = 2 * sum(topics.get(word, 0) for word in title_words)
+        by_title = 3 * len(words & title_words)
+        share = len(words & section_words) / (len(words) or 1)  # 0 for a text without words
+        return by_topic + by_title + share
 
     best = max(sections, key=score)
     if score(best) >= 0.3:  # a topic, a word of the heading, or 30 % of the item's words

@@ -99,7 +99,7 @@ def trees_of(lines: Sequence[str], scan: Markdown) -> list[list[TreeEntry]]:
 
 
 def _tree(lines: Sequence[str], fence: Fence) -> list[TreeEntry]:
-    """Return the tree in ``fence``, empty without one; its lines count from the file's first."""
+    """Return the tree in ``fence``, [] without one; its lines count from the start of the file."""
     if not 1 < fence.code_end - fence.open <= _LINES_MAX:  # the fence is empty or too long
         return []
     first = fence.open + 1
@@ -215,7 +215,7 @@ def _is_top(line: _Line | None) -> bool:
 
 
 def _below(texts: list[str], starts: list[int], number: int) -> int:
-    """Return the first line after ``number`` that is not part of its entry.
+    """Return the first line after line ``number`` that is not part of the entry on that line.
 
     ``starts`` are the columns in which the lines ``texts`` begin after the drawing. The result is
     the number of lines if all of them are part of it.

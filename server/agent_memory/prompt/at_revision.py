@@ -52,7 +52,9 @@ def compose_at(
         cwd = folder / ctx.cwd.resolve().relative_to(tree.top)
         cwd.mkdir(parents=True, exist_ok=True)  # it may have no memory files at the revision
         moved = ctx.with_(cwd=cwd, store=Store(), settings=_moved(ctx.settings, tree, folder))
-        entries = tree.below(ctx.entries) if ctx.entries else None  # None: not in the working tree
+        entries = (
+            tree.relative_path(ctx.entries) if ctx.entries else None
+        )  # None: not in the working tree
         if entries:
             moved = moved.with_(entries=folder / entries)
         prompt = compose_chosen(moved, choice, base)
@@ -64,7 +66,7 @@ def _moved(settings: Settings, tree: Revision, folder: Path) -> Settings:
     """Return ``settings`` whose relative paths start in ``folder`` instead of the working tree."""
     moved = {}
     for field, start in settings.folders.items():  # by field: where its relative paths start
-        relative = tree.below(start)
+        relative = tree.relative_path(start)
         if relative is not None:  # else it is outside of the working tree
             moved[field] = folder / relative
     return replace(settings, folders={**settings.folders, **moved})

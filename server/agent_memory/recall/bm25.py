@@ -44,7 +44,7 @@ def score(
     are searched. A word that ``query`` repeats counts each time.
     """
     scores: dict[int, float] = {}
-    slope = K1 * B / (total / count) if total else 0.0  # per word; 0: no entry has one
+    slope = K1 * B / (total / count) if total else 0.0  # per word; 0: no entry has a word
     for word, repeated in Counter(query).items():
         times_by_entry = postings(word)
         weight = repeated * idf(count, len(times_by_entry)) * (K1 + 1)

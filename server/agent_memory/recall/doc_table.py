@@ -213,6 +213,6 @@ def _tags(doc: Doc) -> list[str]:
 
 
 def _as_entry(owner: Owner) -> Entry:
-    """Return an empty entry of ``owner``, as :meth:`Filter.takes` needs it."""
+    """Return an entry of ``owner`` without id, text and tags, to pass to :meth:`Filter.takes`."""
     scope, agent, run, kind = owner
     return Entry("", scope, kind, "", "", 0, agent or None, run or None)

@@ -54,7 +54,7 @@ def load_order(name: str) -> tuple[int, str]:
 
 
 def folder_of(store: MarkdownEntries, path: Path) -> EntryFolder | None:
-    """Return the one file ``path`` as an :class:`EntryFolder`; None if no entry can be there."""
+    """Return the one file ``path`` as an :class:`EntryFolder`; None if it cannot be an entry."""
     place = store.place_of(path)
     if place is None:
         return None

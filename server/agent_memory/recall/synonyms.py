@@ -14,11 +14,11 @@ DATA = Path(__file__).with_name("synonyms.toml")
 
 def synonym_stems(word: str) -> frozenset[str]:
     """Return the stems of the synonyms of ``word``; empty without any."""
-    return _groups().get(stem(word), frozenset())
+    return _synonyms_by_stem().get(stem(word), frozenset())
 
 
 @cache
-def _groups() -> dict[str, frozenset[str]]:
+def _synonyms_by_stem() -> dict[str, frozenset[str]]:
     """Return {stem: stems of its synonyms}; a word in several lines has the synonyms of each."""
     out: dict[str, set[str]] = defaultdict(set)
     for rows in read_tables(DATA).values():

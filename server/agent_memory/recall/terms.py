@@ -62,6 +62,7 @@ def indexable(entry: Entry) -> Entry:
 
 def entry_terms(entry: Entry) -> EntryTerms:
     """Return the terms by which ``entry`` is found."""
+    # One time less, because the text contains the summary and the tags.
     extra = words(entry.summary) * (_SUMMARY_WEIGHT - 1)
     extra += words(" ".join(entry.tags)) * (_TAG_WEIGHT - 1)
     for identifier in _identifiers(entry.text):

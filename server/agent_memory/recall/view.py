@@ -5,7 +5,7 @@ Such an entry has a number after those of the table. It is ranked like any other
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Protocol
@@ -106,16 +106,16 @@ class _Terms:
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self.lengths: list[int] = []
-        self.postings: dict[str, Postings] = {}
+        self.postings: defaultdict[str, Postings] = defaultdict(lambda: Postings([], []))
         counts: Counter[str] = Counter()
         for number, entry in enumerate(entries):
             terms = entry_terms(indexable(entry))
             self.lengths.append(len(terms.words))
             counts.update({*terms.words, *terms.extra})
-            # `field` is the position in a tuple: EntryTerms and Postings have the same fields.
-            for field, words in enumerate(terms):
-                for word in words:
-                    self.postings.setdefault(word, Postings([], []))[field].append(number)
+            for term in terms.words:
+                self.postings[term].words.append(number)
+            for term in terms.extra:
+                self.postings[term].extra.append(number)
         self.vocabulary = Vocabulary(connect(None))
         self.vocabulary.add(counts)
 
@@ -132,7 +132,7 @@ class _Added:
     first: int
 
     def postings(self, term: str) -> Postings:
-        """Return the entries that have ``term``, with these numbers."""
+        """Return the entries that have ``term``, numbered from ``first`` on."""
         words, extra = self.terms.postings.get(term, Postings([], []))
         return Postings(
             [self.first + number for number in words], [self.first + number for number in extra]

@@ -128,8 +128,9 @@ def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return sorted ``spans`` with those that overlap or touch as one."""
     out: list[tuple[int, int]] = []
     for start, end in spans:
-        if out and start <= out[-1][1]:
-            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        last_start, last_end = out[-1] if out else (-1, -1)  # at first, none that could touch
+        if start <= last_end:
+            out[-1] = (last_start, max(end, last_end))
         else:
             out.append((start, end))
     return out

@@ -195,7 +195,10 @@ def _assigned_secret(
 
 
 def _vendor(name: str, value: str) -> NamedKind | None:
-    """Return the kind whose vendor ``name`` contains and whose shape ``value`` has, or None."""
+    """Return the kind whose vendor ``name`` contains, and whose shape and entropy ``value`` has.
+
+    None without one.
+    """
     for kind in catalog.named_kinds():
         if any(word in name for word in kind.names):
             shape = catalog.shape_of(kind)

@@ -9,7 +9,7 @@ from agent_memory.secrets.known_values import KNOWN
 from agent_memory.secrets.scanner import find, may_hold_secret
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
 _BREAK = lazy_compile(r"\r\n|\r|\n")
 
@@ -40,24 +40,31 @@ def mask_parts(parts: Sequence[str], allowed: Collection[str] = frozenset()) -> 
     hidden = _hidden_spans(text, allowed)
     out: list[str] = []
     part_start = 0
-    current = 0  # the index in `hidden` of the first one that does not end before the part
+    first = 0  # the index in `hidden` of the first span that overlaps the part
     for part in parts:
         part_end = part_start + len(part)
-        pieces: list[str] = []
-        copied_to = part_start
-        while current < len(hidden) and hidden[current].start < part_end:
-            start, end, label = hidden[current]
-            start_in_part, end_in_part = max(start, part_start), min(end, part_end)
-            shown = label if start_in_part == start else "\u2026"  # the label is in a part before
-            masked = _with_lines_of(text[start_in_part:end_in_part], shown)
-            pieces += [text[copied_to:start_in_part], masked]
-            copied_to = end_in_part
-            if end > part_end:
-                break  # it goes on in the next part
-            current += 1
-        out.append("".join([*pieces, text[copied_to:part_end]]))
+        while first < len(hidden) and hidden[first].end <= part_start:
+            first += 1
+        after = first  # the index of the first span after the part
+        while after < len(hidden) and hidden[after].start < part_end:
+            after += 1
+        out.append(_masked_part(text, part_start, part_end, hidden[first:after]))
         part_start = part_end
     return out
+
+
+def _masked_part(text: str, part_start: int, part_end: int, hidden: Iterable[_Hidden]) -> str:
+    """Return ``text[part_start:part_end]`` masked; ``hidden`` are the spans that overlap it."""
+    pieces: list[str] = []
+    copied_to = part_start
+    for start, end, label in hidden:
+        start_in_part, end_in_part = max(start, part_start), min(end, part_end)
+        is_continued = start < part_start  # the label is in an earlier part
+        shown = "\u2026" if is_continued else label
+        masked = _with_lines_of(text[start_in_part:end_in_part], shown)
+        pieces += [text[copied_to:start_in_part], masked]
+        copied_to = end_in_part
+    return "".join([*pieces, text[copied_to:part_end]])
 
 
 def _hidden_spans(text: str, allowed: Collection[str]) -> list[_Hidden]:

@@ -48,7 +48,8 @@ def full_value(text: str, start: int, value: str) -> str:
     quoted_word = _QUOTED_WORD.search(line_before)
     if after == "`" or (quoted_word and quoted_word[1] == after):
         return value
-    while value:  # remove the last character, or all equal emphasis marks, until one is a part
+    # Remove the last character, or all equal emphasis marks, until the last is part of the value.
+    while value:
         last = value[-1]
         shorter = value.rstrip(last) if last in "*_" else value[:-1]
         if last in _OPENS:  # a bracket that the value opens itself

@@ -149,9 +149,9 @@ def _as_secret(text: str, start: int, end: int, anchor: str, kind: SecretKind) -
 
 
 def is_lower_case_name(payload: str) -> bool:
-    """Whether ``payload`` has only lower-case letters, ``-``, ``_`` and ``.``, as a name.
+    """Whether ``payload`` is like a name: only lower-case letters, ``-``, ``_`` and ``.``.
 
-    A payload without letters is not one.
+    A payload without letters is not a name.
     """
     return payload.translate(_DROP_JOINTS).isalpha() and payload.islower()
 
