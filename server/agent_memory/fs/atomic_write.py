@@ -70,7 +70,7 @@ def update(path: Path, change: Change, roots: WriteRoots, *, wait: float | None 
 
 
 def update_and_settle(path: Path, change: Change, roots: WriteRoots) -> str:
-    """Do as :func:`update`, and again while a program with an older copy overwrites it.
+    """Do as :func:`update`, and again while a program with an older copy overwrites the file.
 
     Such a program has read the file before and replaces it afterwards, without a lock. Only a
     file that was written in the last two seconds is checked, so a single write does not wait.
@@ -97,8 +97,9 @@ def _settled(folder: Folder, name: str, change: Change) -> str:
     for _ in range(_ATTEMPTS if busy else 0):
         time.sleep(SETTLE_SECONDS)
         current = folder.read(name)
-        # It was removed or cannot be read, is ours, or a program that wrote it kept the change.
-        if not current.ok or current.text == text or change(current) == current.text:
+        if not current.ok or current.text == text:  # removed or unreadable, or not overwritten
+            break
+        if change(current) == current.text:  # another program wrote it, but with the change
             break
         text = _locked_update(folder, name, change)
     return text
@@ -140,8 +141,8 @@ def _update(folder: Folder, name: str, change: Change) -> str:
 def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: str) -> bool:
     """Replace ``name`` by ``temp``, which contains ``text``; return whether it was replaced.
 
-    It is not replaced if another program wrote or removed it: ``expected`` is the content that the
-    change was computed from.
+    The file is not replaced if another program wrote or removed it: ``expected`` is the content
+    that the change was computed from.
     """
     if not _same(folder.read(name), expected):
         return False
@@ -187,10 +188,10 @@ def _same(one: FileText, other: FileText) -> bool:
 def _write_temp(folder: Folder, temp: str, text: str, name: str, *, sync: bool) -> None:
     """Write ``text`` to ``temp``, with the mode, owner and extended attributes of ``name``.
 
-    ``sync``: it is on the disk when this returns.
+    ``sync``: the text is on the disk when this function returns.
     """
     with contextlib.suppress(FileNotFoundError):
-        folder.unlink(temp)  # of a writer that was killed: this one holds the lock
+        folder.unlink(temp)  # of a writer that was killed: no other one holds the lock
     # O_EXCL: never write through a link that another program has created meanwhile.
     try:
         fd = folder.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
@@ -224,7 +225,8 @@ def _copy_attributes(folder: Folder, name: str, fd: int) -> None:
 def _mode(folder: Folder, name: str) -> int:
     """Return the mode of ``name``; that of a writable file if it is missing.
 
-    It may have been removed since it was read: the comparison before the replacement finds that.
+    The file may have been removed since it was read: the comparison before the replacement finds
+    that.
     """
     try:
         return folder.stat(name).st_mode

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 def cache_folder(env: Mapping[str, str]) -> Path:
     """Return the user's cache folder for Agent Memory; it may be missing.
 
-    It is below XDG_CACHE_HOME, else on Windows below LOCALAPPDATA, else below ``~/.cache``. ``env``
-    are the variables; an empty one counts as not set.
+    The folder is below XDG_CACHE_HOME, else on Windows below LOCALAPPDATA, else below ``~/.cache``.
+    ``env`` are the variables; an empty one counts as not set.
     """
     if env.get("XDG_CACHE_HOME"):
         return Path(env["XDG_CACHE_HOME"]) / "agent-memory"

@@ -170,12 +170,13 @@ def _head(root: Path) -> bytes:
 def _deleted(root: Path) -> Deleted:
     """Return the deleted and moved files of ``root``, the newest change of each.
 
-    They are not known if git fails, or if no commit has a parent. Of a very long history, or one
-    that git needs too long for, only the newest part is read.
+    Nothing is known if git fails, or if no commit has a parent. Of a very long history, or one that
+    git needs too long for, only the newest part is read.
 
-    Plumbing commands: unlike `git log`, they run no program of the configuration, such as one
-    that verifies signatures. They read no content of files: a move is one of an unchanged file, or
-    probably one to the only file of its name that the commit adds.
+    Unlike `git log`, the plumbing commands used here run no program of the configuration, such as
+    one that verifies signatures. Git reads no content of files, so it finds only the moves of
+    unchanged files. Another deleted file was probably moved if its commit adds exactly one file of
+    its name.
     """
     given = _commits_with_parents(root)
     options = (

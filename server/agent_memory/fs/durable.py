@@ -33,9 +33,9 @@ def sync_file(folder: Folder, name: str) -> None:
 
 
 def has_other_names(path: Path) -> bool:
-    """Whether ``path`` has further hard links. They keep the old content when it is replaced.
+    """Whether ``path`` has further hard links, which keep the old content when it is replaced.
 
-    False if its state cannot be read, as for a missing file.
+    False if the state of ``path`` cannot be read, as for a missing file.
     """
     try:
         return path.stat().st_nlink > 1

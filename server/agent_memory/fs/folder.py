@@ -151,7 +151,7 @@ def _open(place: Place, folder: Path, *, create: bool) -> Folder:
     """Open the real path ``folder`` from the root of ``place`` down; no symlink is followed.
 
     Raises:
-        _SwappedError: a component is a symlink now.
+        _SwappedError: a component below the root is a symlink now.
         OSError: a component cannot be opened or created.
 
     """

@@ -115,9 +115,9 @@ class Revision:
         """Return those of ``paths`` that differ from this revision, or are new and not ignored.
 
         A file outside of the repository does not differ. A file that was deleted or cannot be read
-        differs, even from an empty file. A symlink also counts as changed if its target does. The
-        bytes are compared by their hash. A newline that git converts makes no difference. A file
-        that a git filter rewrites counts as changed.
+        differs, even if it is empty in the revision. A symlink also counts as changed if its target
+        does. The bytes are compared by their hash. A newline that git converts makes no difference.
+        A file that a git filter rewrites counts as changed.
         """
         out = git.run(self.top, "ls-files", "--cached", "--others", "--exclude-standard", "-z")
         listed = set(os.fsdecode(out).split("\0"))  # all files that git does not ignore

@@ -117,7 +117,7 @@ def _search(mapped: mmap.mmap, anchors: Sequence[Anchor]) -> Found | None:
 def _places(mapped: mmap.mmap, anchor: Anchor) -> Iterator[int]:
     """Yield the offsets of the literal in ``mapped``, at most ``_MAX_PLACES``.
 
-    It is searched in chunks, because one search of the whole file would block all threads.
+    The file is searched in chunks, because one call for all of it would block all threads.
     """
     offset = _find_in_chunks(mapped, anchor.literal, 0)
     for _ in range(_MAX_PLACES):
@@ -210,7 +210,8 @@ class ProgramTexts:
         else:
             self._results[key] = (stamps, Pieces(pending=True))
             self.start(lambda: self._find_later(key, stamps, record))
-        return self._results[key][1]
+        _, pieces = self._results[key]  # complete already if `start` has run the search at once
+        return pieces
 
     def _find_later(self, key: Key, stamps: Stamps, record: Path) -> None:
         """Search, store the result and call ``on_found``; called in the thread of ``start``."""

@@ -32,7 +32,7 @@ class CodeSpan(NamedTuple):
     start: int
 
 
-@lru_cache(maxsize=1 << 14)  # several rules ask in turn: all lines with code of a file of 1 MB
+@lru_cache(maxsize=1 << 14)  # for several rules, each of which passes all lines of a file of 1 MB
 def code_spans(line: str) -> tuple[CodeSpan, ...]:
     """Return the code spans of ``line``: between a run of backticks and the next one as long.
 

@@ -31,11 +31,11 @@ def find(lines: Sequence[str], *, mapping: bool) -> tuple[int, int] | None:
 
 
 def _is_mapping(lines: Iterable[str]) -> bool:
-    """Whether ``lines`` begin with a key, and all further unindented lines may follow one.
+    """Whether ``lines`` begin with a key, and all further unindented lines may follow a key.
 
-    These are keys, blank lines, comments, which look like headings, and the items of a key without
-    a value. Blank lines may precede the first key. ``lines`` have no white space at their ends.
-    False without any key.
+    A key may be followed by another key, a blank line, a comment, which looks like a heading, or,
+    if it has no value, an item. Blank lines may precede the first key. ``lines`` have no white
+    space at their ends. False without any key.
     """
     may_have_items: bool | None = None  # the last key has no value; None: before the first key
     for line in lines:

@@ -57,7 +57,7 @@ class FenceLine(NamedTuple):
     def closes(self, marker: str) -> bool:
         """Whether the line closes a fence that ``marker`` opened.
 
-        It has no info, and the same characters as the marker, at least as many.
+        A closing line has no info, and at least as many of the same characters as ``marker``.
         """
         return not self.info and self.marker.startswith(marker)
 

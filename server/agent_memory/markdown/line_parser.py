@@ -192,7 +192,7 @@ def _item_or_opened(line: str, at: int, indent: int) -> ItemLine | _Opened | Non
 def _item(line: str, at: int, indent: int) -> ItemLine | None:
     """Return the item that ``line`` starts, None if it starts none.
 
-    The ``inner`` line of the item is code, or blank: the caller parses a text that is not code.
+    Its ``inner`` line is indented code, or else blank: if there is a text, the caller parses it.
     ``at`` is the column of the marker in code points, ``indent`` with expanded tabs.
     """
     match = _ITEM.match(line, at)

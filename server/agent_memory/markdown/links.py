@@ -70,9 +70,9 @@ def links_of(lines: Sequence[str], scan: Markdown, inline: Iterable[Reference]) 
 def target_of(link: Link, source: Path, home: Path, root: Path | None) -> Path | None:
     """Return the path that ``link`` in the file ``source`` points to; it may not exist.
 
-    It is ``source`` itself for a link with only an anchor. None for a URL, and for a name with a
-    NUL character, which no file can have. ``root`` is that of the project of ``source``, for links
-    with a leading slash; None if the file is in no project.
+    The result is ``source`` itself for a link with only an anchor. None for a URL, and for a name
+    with a NUL character, which no file can have. ``root`` is that of the project of ``source``, for
+    links with a leading slash; None if the file is in no project.
     """
     if link.external:
         return None
@@ -91,8 +91,8 @@ def target_of(link: Link, source: Path, home: Path, root: Path | None) -> Path |
 def _from_root(name: str, root: Path) -> Path:
     """Return the path that ``name``, which has a leading slash, means in a link.
 
-    The slash stands for ``root``, that of the project. It stands for that of the disk if ``name``
-    exists only there.
+    The slash stands for the ``root`` of the project, or for that of the disk if ``name`` exists
+    only there.
     """
     inside, on_disk = root / name.lstrip("/"), Path(name)
     return on_disk if _exists(on_disk) and not _exists(inside) else inside

@@ -48,7 +48,7 @@ class CachedSection(NamedTuple):
 class ScanCache:
     """Results of the scans of one document, for its next scan.
 
-    They belong to the object that edits the document. A heading (outside of code and
+    The cache belongs to the object that edits the document. A heading (outside of code and
     comments) ends every block before it, so each section is cached by its text and position: after
     a keystroke that adds no line, only one section is scanned again, and in it only one line is
     classified.

@@ -189,9 +189,9 @@ def sentence(lines: Sequence[str], scan: Markdown, number: int, columns: tuple[i
 
     The sentence is in lower case, with a space in place of the text between the columns. A next
     sentence about the same thing ("It is generated") counts as part of it; a row of a table is one
-    sentence. It may begin up to ``SENTENCE_MAX`` lines earlier and end as many lines later. Of a
-    line with more than ``AROUND`` characters, only those near the columns or near the next line are
-    examined.
+    sentence. The sentence may begin up to ``SENTENCE_MAX`` lines earlier and end as many lines
+    later. Of a longer line, only the ``AROUND`` characters next to the columns, or next to the line
+    with the columns, are examined.
     """
     start, end = columns
     is_alone = not (_continues(lines, scan, number) or _continues(lines, scan, number + 1))
@@ -254,8 +254,8 @@ def _in_line(place: tuple[str, int, int]) -> str:
 def _on_line(before: str, after: str) -> str:
     """Return the end of ``before`` and the start of ``after`` that are one sentence.
 
-    They are what a line has before and after a path. All of a row of a table and all of an example
-    counts as one sentence.
+    ``before`` and ``after`` are the text of a line around a path. All of a row of a table and all
+    of an example counts as one sentence.
     """
     whole = f"{before} {after}"
     if not _may_end(whole) or before.lstrip().startswith("|"):

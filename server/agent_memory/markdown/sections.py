@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -131,17 +132,13 @@ def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Sec
     if len(sections) < 2:
         return sections[0] if sections else None
     words = gist(text).words
-    topics: dict[str, int] = {}  # by word of a heading, the number of topics that have it
-    for cue, headings in _CUES:
-        if cue.search(text):
-            for word in headings:
-                topics[word] = topics.get(word, 0) + 1
+    topics = _topics_by_word(text)
 
     def score(section: Section) -> float:
         """Return how well ``section`` fits ``text``, from the words of its heading and its text."""
         title_words = gist(section.title).words
         section_words = gist("".join(lines[section.heading.line + 1 : section.end])).words
-        by_topic = 2 * sum(topics.get(word, 0) for word in title_words)
+        by_topic = 2 * sum(topics[word] for word in title_words)
         by_title = 3 * len(words & title_words)
         share = len(words & section_words) / (len(words) or 1)  # 0 for a text without words
         return by_topic + by_title + share
@@ -151,3 +148,8 @@ def suggest(sections: Sequence[Section], text: str, lines: Sequence[str]) -> Sec
         return best
     notes = [section for section in sections if gist(section.title).words & _CATCH_ALL]
     return notes[-1] if notes else None
+
+
+def _topics_by_word(text: str) -> Counter[str]:
+    """Return the number of topics of ``text`` that have a word among those of their headings."""
+    return Counter(word for cue, headings in _CUES if cue.search(text) for word in headings)

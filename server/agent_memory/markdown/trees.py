@@ -169,24 +169,26 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
             above.pop()
         outer_path = above[-1].path if above else ""
         line = _parsed(text)
-        if is_drawn and not start and not _is_top(line):  # the title of the tree
+        is_title = is_drawn and not start and not _is_top(line)
+        if is_title:
             above.append(_Outer(0, None if _ELSEWHERE.search(text) else ""))
-        elif line is None or outer_path is None or not _is_entry(line, is_drawn=is_drawn):
+            continue
+        if line is None or outer_path is None or not _is_entry(line, is_drawn=is_drawn):
             above.append(_Outer(start, None))
-        else:
-            path = _path_below(outer_path, line.name)
-            above.append(_Outer(start, path))
-            below = _below(texts, starts, number)
-            has_entries = any(inner.strip(_LINES) for inner in texts[number + 1 : below])
-            yield TreeEntry(
-                path,
-                line=number,
-                start=line.start,
-                end=line.start + len(line.name),
-                note=line.note.strip(),
-                is_folder=line.name.endswith("/") or has_entries,
-                below=below,
-            )
+            continue
+        path = _path_below(outer_path, line.name)
+        above.append(_Outer(start, path))
+        below = _below(texts, starts, number)
+        has_entries = any(inner.strip(_LINES) for inner in texts[number + 1 : below])
+        yield TreeEntry(
+            path,
+            line=number,
+            start=line.start,
+            end=line.start + len(line.name),
+            note=line.note.strip(),
+            is_folder=line.name.endswith("/") or has_entries,
+            below=below,
+        )
 
 
 def _is_entry(line: _Line, *, is_drawn: bool) -> bool:

@@ -108,9 +108,10 @@ class DocTable:
     def select(self, wanted: Filter) -> Selection:
         """Return the entries that ``wanted`` matches.
 
-        Those are the entries of the matching owners and, if ``wanted`` has tags, with one of them.
+        Its owner must match, and if ``wanted`` has tags, an entry must have one of them.
         """
         untagged = replace(wanted, tags=())  # a group shares the owner, not the tags
+        # By group: whether `wanted` matches its owner.
         in_group = [untagged.takes(_as_entry(owner)) for owner in self._groups]
         count = sum(compress(self._counts, in_group))
         total = sum(compress(self._totals, in_group))

@@ -143,7 +143,7 @@ class Recall:
         self._next_scan = 0.0
 
     def update(self, path: Path) -> None:
-        """Read the one file ``path``, which may be new, changed or gone.
+        """Read the one file ``path``, which may be new, changed or deleted.
 
         Raises:
             UsageError: another process is writing the index.

@@ -45,6 +45,14 @@ class ScannedFile(NamedTuple):
     entry: Entry | None
 
 
+class _RawFile(NamedTuple):
+    """A file as it is read: ``raw`` is empty if it is too large or cannot be read."""
+
+    name: str
+    stamp: str
+    raw: bytes
+
+
 def load_order(name: str) -> tuple[int, str]:
     """Return the sort key of the file ``name`` (the path below the root) in drover's load order.
 
@@ -91,8 +99,8 @@ def changes(
 def read_files(folders: Iterable[EntryFolder]) -> Iterator[ScannedFile]:
     """Read and parse the files of ``folders``; missing ones are left out."""
     for place, folder, below, names in folders:
-        for name, stamp, raw in _read(folder, names):
-            yield ScannedFile(below + name, stamp, _parse(raw, place))
+        for file in _read(folder, names):
+            yield ScannedFile(below + file.name, file.stamp, _parse(file.raw, place))
 
 
 def entry_at(path: Path, place: EntryPlace) -> Entry | None:
@@ -100,8 +108,8 @@ def entry_at(path: Path, place: EntryPlace) -> Entry | None:
 
     ``place`` is that of the file in its store.
     """
-    for _, _, raw in _read(path.parent, [path.name]):  # one file, or nothing
-        return _parse(raw, place, path)
+    for file in _read(path.parent, [path.name]):  # one file, or nothing
+        return _parse(file.raw, place, path)
     return None
 
 
@@ -120,34 +128,41 @@ def _parse(raw: bytes, place: EntryPlace, path: Path | None = None) -> Entry | N
         return None
 
 
-def _read(folder: Path, names: Iterable[str]) -> Iterator[tuple[str, str, bytes]]:
-    """Yield name, stamp and bytes of each existing file in ``folder``.
+def _read(folder: Path, names: Iterable[str]) -> Iterator[_RawFile]:
+    """Yield the files ``names`` of ``folder``; missing ones are left out.
 
-    A file that is too large or cannot be read has no bytes, but a stamp: it is not read again until
-    it changes. The folder is opened once where the system allows that: this saves resolving the
-    path.
+    The folder is opened once where the system allows that: this saves resolving the path.
     """
     folder_fd = _open_folder(folder)
     try:
         for name in names:
-            path = folder / name if folder_fd is None else name  # relative to `folder_fd`
-            try:
-                fd = open_regular(path, folder=folder_fd, follow=False)
-            except NotAFileError:  # missing, a folder, a symlink, or not readable
-                yield from _unreadable(folder / name)
-                continue
-            try:
-                info = os.fstat(fd)  # before reading: a later write has another stamp
-                raw = read_at_most(fd, SIZE_CAP + 1, _FIRST_READ)
-            except OSError:
-                yield from _unreadable(folder / name)
-                continue
-            finally:
-                os.close(fd)
-            yield name, _stamp(info), raw if len(raw) <= SIZE_CAP else b""
+            file = _read_one(folder, folder_fd, name)
+            if file:
+                yield file
     finally:
         if folder_fd is not None:
             os.close(folder_fd)
+
+
+def _read_one(folder: Path, folder_fd: int | None, name: str) -> _RawFile | None:
+    """Return the file ``name`` of ``folder``; None if it does not exist.
+
+    A file that is too large or cannot be read has a stamp, too: it is not read again until it
+    changes. ``folder_fd`` is the descriptor of the folder (None: it is not open).
+    """
+    path = folder / name if folder_fd is None else name  # relative to `folder_fd`
+    try:
+        fd = open_regular(path, folder=folder_fd, follow=False)
+    except NotAFileError:  # missing, a folder, a symlink, or not readable
+        return _unreadable(folder / name)
+    try:
+        info = os.fstat(fd)  # before reading: a later write has another stamp
+        raw = read_at_most(fd, SIZE_CAP + 1, _FIRST_READ)
+    except OSError:
+        return _unreadable(folder / name)
+    finally:
+        os.close(fd)
+    return _RawFile(name, _stamp(info), raw if len(raw) <= SIZE_CAP else b"")
 
 
 def _open_folder(folder: Path) -> int | None:
@@ -160,12 +175,12 @@ def _open_folder(folder: Path) -> int | None:
         return None
 
 
-def _unreadable(path: Path) -> Iterator[tuple[str, str, bytes]]:
-    """Yield name, stamp and no bytes of an unreadable file; nothing if it does not exist."""
+def _unreadable(path: Path) -> _RawFile | None:
+    """Return the unreadable file ``path`` without its bytes; None if it does not exist."""
     try:
-        yield path.name, _stamp(path.lstat()), b""
+        return _RawFile(path.name, _stamp(path.lstat()), b"")
     except OSError:
-        return
+        return None
 
 
 def _entry_files(folder: Path) -> list[os.DirEntry[str]]:

@@ -264,8 +264,8 @@ class FtsIndex:
 def _rows(folders: Iterable[EntryFolder], number: int) -> Iterator[Row]:
     """Yield a row for each existing file, numbered from ``number``.
 
-    It has the columns of a :class:`Doc`, the file's stamp, and two texts: the words and the extra
-    terms.
+    A row has the columns of a :class:`Doc`, the file's stamp, and two texts: the words and the
+    extra terms.
 
     A file that is not an entry gets an empty ULID, so that its stamp is known and it is not read
     again each time.

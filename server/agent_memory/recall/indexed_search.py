@@ -85,7 +85,7 @@ class IndexedSearch:
         self._apply(self._index.refresh())
 
     def update(self, path: Path) -> None:
-        """Index the one file ``path``, which may be new, changed or gone.
+        """Index the one file ``path``, which may be new, changed or deleted.
 
         Raises:
             UsageError: another process is writing the index.

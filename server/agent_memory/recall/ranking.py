@@ -130,11 +130,7 @@ def _match(
         times_by_entry = selection.counted(list(chain(*index.postings(term))))
         if likeness >= _STEM_WEIGHT:
             containing.update(times_by_entry)
-        # The value is likeness * saturation[times, length]; `map` is faster than a loop.
-        entry_lengths = map(lengths.__getitem__, times_by_entry)
-        keys = zip(times_by_entry.values(), entry_lengths, strict=True)
-        products = map(likeness.__mul__, map(saturation.__getitem__, keys))
-        term_values = dict(zip(times_by_entry, products, strict=True))
+        term_values = _term_values(likeness, times_by_entry, lengths, saturation)
         for number in values.keys() & term_values.keys():
             term_values[number] = max(term_values[number], values[number])
         values |= term_values
@@ -144,10 +140,26 @@ def _match(
     return values, weight
 
 
+def _term_values(
+    likeness: float,
+    times_by_entry: Mapping[int, int],
+    lengths: Sequence[int],
+    saturation: _Saturation,
+) -> dict[int, float]:
+    """Return {entry: ``likeness`` of a term * ``saturation`` of its times and the entry's length}.
+
+    ``times_by_entry`` is how often each entry has the term. `map` is faster than a loop.
+    """
+    entry_lengths = map(lengths.__getitem__, times_by_entry)
+    keys = zip(times_by_entry.values(), entry_lengths, strict=True)
+    products = map(likeness.__mul__, map(saturation.__getitem__, keys))
+    return dict(zip(times_by_entry, products, strict=True))
+
+
 class _Saturation(dict[tuple[int, int], float]):
     """The value of a term from 0 to 1, by (times that it occurs, length of the entry in words).
 
-    It grows less with each occurrence, as in BM25. It is computed when it is first looked up.
+    The value grows less with each occurrence, as in BM25. It is computed on its first look-up.
     """
 
     def __init__(self, mean_length: float) -> None:

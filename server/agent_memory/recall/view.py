@@ -61,44 +61,57 @@ class View:
 def extended(view: View, extra: ExtraEntries, wanted: Filter) -> View:
     """Return ``view`` with those entries of ``extra`` that ``wanted`` matches.
 
-    They get the numbers after those of ``view``. Stored entries that ``extra`` hides are no longer
-    selected.
+    The added entries get the numbers after those of ``view``. Stored entries that ``extra`` hides
+    are no longer selected.
     """
     entries = tuple(entry for entry in extra.entries if wanted.takes(entry))
     added = _Added(_terms(entries), len(view.lengths))
     # Only selected entries with this tag can be hidden, so only these are read.
     instructions = list(view.selection.only(sorted(view.tagged(INSTRUCTIONS_TAG))))
     hidden = {number for number, entry in view.entries(instructions).items() if extra.hides(entry)}
+    both = _BothEntries(view, entries)
+    return View(
+        index=_BothIndexes(view.index, added),
+        selection=_BothSelections(view, added, hidden),
+        lengths=[*view.lengths, *added.terms.lengths],
+        order=both.order,
+        tagged=both.tagged,
+        read=both.read,
+    )
 
-    def order(number: int) -> tuple[int, str]:
+
+@dataclass(frozen=True)
+class _BothEntries:
+    """The entries of ``base``, and the ``added`` ones, which have the numbers after those."""
+
+    base: View
+    added: tuple[Entry, ...]
+
+    def order(self, number: int) -> tuple[int, str]:
         """Return the sort key of the entry ``number``: added ones come after all stored ones."""
-        position = number - added.first  # in `entries`; negative for a stored entry
+        position = self._position(number)
         if position < 0:
-            return view.order(number)
+            return self.base.order(number)
         return _AFTER_ALL, f"{position:06d}"  # six digits: texts of one length sort like numbers
 
-    def tagged(word: str) -> set[int]:
-        """Return the numbers of the entries with the tag ``word`` (lower case)."""
+    def tagged(self, tag: str) -> set[int]:
+        """Return the numbers of the entries with ``tag``, which is in lower case."""
+        first = len(self.base.lengths)
         added_numbers = {
             number
-            for number, entry in enumerate(entries, added.first)
-            if word in map(str.lower, entry.tags)
+            for number, entry in enumerate(self.added, first)
+            if tag in map(str.lower, entry.tags)
         }
-        return {*view.tagged(word), *added_numbers}
+        return {*self.base.tagged(tag), *added_numbers}
 
-    def read(number: int) -> Entry | None:
+    def read(self, number: int) -> Entry | None:
         """Return the entry ``number``; None if its file no longer has one."""
-        position = number - added.first
-        return view.read(number) if position < 0 else entries[position]
+        position = self._position(number)
+        return self.base.read(number) if position < 0 else self.added[position]
 
-    return View(
-        _BothIndexes(view.index, added),
-        _BothSelections(view, added, hidden),
-        [*view.lengths, *added.terms.lengths],
-        order,
-        tagged,
-        read,
-    )
+    def _position(self, number: int) -> int:
+        """Return the position of the entry ``number`` in ``added``; negative for a stored entry."""
+        return number - len(self.base.lengths)
 
 
 class _Terms:
@@ -179,8 +192,8 @@ class _BothSelections:
     def only(self, numbers: Sequence[int]) -> list[int]:
         """Return those of ``numbers`` that are selected, the added ones last."""
         base = self._base.only([number for number in numbers if number < self._first])
-        kept = [number for number in base if number not in self._hidden]
-        return kept + [number for number in numbers if number >= self._first]
+        stored = [number for number in base if number not in self._hidden]
+        return stored + [number for number in numbers if number >= self._first]
 
     def counted(self, numbers: Sequence[int]) -> Mapping[int, int]:
         """Return how often each selected entry occurs in ``numbers``."""

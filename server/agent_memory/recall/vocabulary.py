@@ -121,9 +121,9 @@ class Vocabulary:
     def _possibly_similar(self, word: str, *, indexed: bool) -> dict[str, int]:
         """Return the terms that may be similar to ``word``, with the number of shared trigrams.
 
-        These are the terms that share many trigrams with the word, and all terms with its stem. The
-        latter have 0 if they share few trigrams: their weight does not depend on the number.
-        ``indexed``: an entry has the word itself.
+        These are the terms that share many trigrams with the word, and all terms with its stem. A
+        term with its stem has 0 if it shares few trigrams: its weight does not depend on the
+        number. ``indexed``: an entry has the word itself.
         """
         grams = trigrams(word)
         # Each list has the numbers of the terms with one trigram of the word.

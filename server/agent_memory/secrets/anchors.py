@@ -113,8 +113,8 @@ def _find_pure(text: str) -> Iterable[tuple[int, str]]:
 def _find_starts(text: str) -> Iterator[tuple[int, str]]:
     r"""Yield (offset, anchor) of the anchors at the start of a token.
 
-    A token starts with a run of letters and digits, or in a run after an escape such as ``\n`` or
-    ``%3D``, whose last characters begin the run.
+    A token starts at the start of a run of letters and digits. After an escape such as ``\n`` or
+    ``%3D``, it starts later in the run, which begins with the last characters of the escape.
     """
     by_start = _anchors().at_start
     for word_start, word_end in long_words(text):

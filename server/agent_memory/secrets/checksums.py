@@ -54,9 +54,10 @@ def entropy(value: str) -> float:
 def is_random(value: str, floor: float) -> bool:
     """Whether ``value`` looks generated, not made of words.
 
-    It has letters and an entropy of at least ``floor`` bits per character. With digits, its kind
-    of character changes often, and words are at most half of it; if its letters have one case, very
-    many changes suffice. Without digits, see :func:`_mixes_cases`.
+    A generated value has letters and an entropy of at least ``floor`` bits per character. If it has
+    digits, the kind of character changes often, and at most half of the value are words. If its
+    letters have one case and the changes are very many, words do not matter. For a value without
+    digits, see :func:`_mixes_cases`.
     """
     if not _LETTER.search(value) or entropy(value) < floor:
         return False
@@ -151,8 +152,8 @@ def bech32(token: str) -> bool | None:
 def bech32_sum(values: list[int]) -> int:
     """Return the checksum of ``values``, numbers of five bits (BIP 173); 1 if they are valid.
 
-    It has 30 bits. Each value is shifted in from below; for each of the five bits that are shifted
-    out, the constant of BIP 173 for that bit is added by XOR.
+    The checksum has 30 bits. Each value is shifted in from below; for each of the five bits that
+    are shifted out, the constant of BIP 173 for that bit is added by XOR if the bit is 1.
     """
     checksum = 1
     for value in values:

@@ -55,7 +55,10 @@ class KnownValues:
                 self._add(sha256, value)
 
     def _add(self, sha256: str, value: str) -> None:
-        """Add ``value`` while the lock is held; of too many values, the older half is forgotten."""
+        """Add ``value`` while the lock is held.
+
+        If there are too many pieces then, the older half of the values is forgotten.
+        """
         if sha256 in self._by_value or sha256 in self.accepted:
             return
         own_pieces: set[int] = set()  # hashes

@@ -176,7 +176,7 @@ def _assigned_secret(
     ``assigned`` is the match of :data:`_ASSIGNED` after the name, with the possible value.
     """
     if assigned["quote"] and assigned["after"] != assigned["quote"]:
-        return  # the quoted text goes on: it is not one value
+        return  # the quoted text continues after the value: it is not one value
     value, suffix = without_sentence_end(assigned["value"]), assigned["rest"]
     value_start = assigned.start("value")
     before = _NAME_BEFORE.search(text, max(0, name_start - _NAME_BEFORE_MAX), name_start)

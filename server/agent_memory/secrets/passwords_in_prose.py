@@ -165,7 +165,7 @@ def _is_password(text: str, match: re.Match[str], value: str) -> bool:
     password need not look random, but must not be a placeholder.
     """
     if match["quote"] and match["after"] != match["quote"]:
-        return False  # the quoted text goes on: it is not one value
+        return False  # the quoted text continues after the value: it is not one value
     if is_abbreviated(text, match.start("value") + len(value)):
         return False
     # Before an option (" --password") is a command, which may be called "hash".

@@ -93,8 +93,8 @@ def _hidden_spans(text: str, allowed: Collection[str]) -> list[_Hidden]:
 def redact_for_memory(text: str, allowed: Collection[str] = frozenset()) -> str:
     """Return ``text`` with each secret replaced by a reference such as ``$GITHUB_TOKEN``.
 
-    Values whose SHA-256 is in ``allowed`` stay, and so does a mere piece of a known secret, which
-    :func:`mask` hides.
+    Values whose SHA-256 is in ``allowed`` stay. So does a piece of a known secret, if the whole
+    secret is not in the text; :func:`mask` hides such a piece.
     """
     out: list[str] = []
     copied_to = 0

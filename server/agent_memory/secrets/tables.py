@@ -30,7 +30,7 @@ CELLS_MAX = 100
 """Cells of a row that are examined."""
 
 
-@lru_cache(maxsize=2)  # on a keystroke, several parts ask for the same text
+@lru_cache(maxsize=2)  # on a keystroke, several callers pass the same text
 def find(text: str) -> tuple[Secret, ...]:
     """Return the secrets in the tables of ``text``, in order."""
     return tuple(_find(text)) if "|" in text and _RULE_PART.search(text) else ()

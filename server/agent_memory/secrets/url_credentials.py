@@ -94,8 +94,8 @@ def _is_real(login: re.Match[str]) -> bool:
 def _is_random(password: str) -> bool:
     """Whether ``password`` looks generated, not made of words and a number.
 
-    It has at least 8 characters. It also looks generated if its kind of character changes so often
-    (35 % of its length) that it can have no words.
+    Such a password has at least 8 characters. In addition to what :func:`is_random` accepts, the
+    kind of character may change so often (35 % of the length) that there can be no words.
     """
     if len(password) < 8:
         return False

@@ -28,7 +28,7 @@ _IN_WORD = lazy_compile(r"(?<=[^\W_])_+(?=[^\W_])")
 def without_sentence_end(value: str) -> str:
     """Return ``value`` without the punctuation and emphasis marks at its end.
 
-    They can belong to the sentence around it.
+    These can belong to the sentence around the value.
     """
     return value.rstrip(_AROUND)
 
@@ -52,16 +52,23 @@ def full_value(text: str, start: int, value: str) -> str:
     while value:
         last = value[-1]
         shorter = value.rstrip(last) if last in "*_" else value[:-1]
-        if last in _OPENS:  # a bracket that the value opens itself
-            is_part = value.count(_OPENS[last]) >= value.count(last)
-        elif last in "*_":
-            is_part = not _is_open(line_before, last, len(value) - len(shorter))
-        else:
-            is_part = last not in _SENTENCE
-        if is_part:
+        if _is_part_of_value(value, len(value) - len(shorter), line_before):
             break
         value = shorter
     return value
+
+
+def _is_part_of_value(value: str, count: int, line_before: str) -> bool:
+    """Whether the last ``count`` characters of ``value`` belong to it and not to its sentence.
+
+    These characters are equal. ``line_before`` is the text of the line before the value.
+    """
+    last = value[-1]
+    if last in _OPENS:  # a bracket that the value opens itself
+        return value.count(_OPENS[last]) >= value.count(last)
+    if last in "*_":
+        return not _is_open(line_before, last, count)
+    return last not in _SENTENCE
 
 
 def _is_open(line_before: str, mark: str, count: int) -> bool:

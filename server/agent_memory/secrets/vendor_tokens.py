@@ -16,7 +16,7 @@ from agent_memory.secrets.model import Confidence, Group, Secret, SecretKind
 from agent_memory.secrets.placeholders import digest, is_abbreviated, is_placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 HEAD_MAX = 80
 """Code points before an anchor that can belong to the token."""
@@ -39,16 +39,12 @@ def find(text: str) -> Iterator[Secret]:
 
     After too many attempts without a token, the rest of the text is yielded as one secret.
     """
-    kinds_by_anchor = catalog.by_anchor()
     last_end = 0  # of the last match
     budget = ATTEMPTS_MIN + len(text) // CHARACTERS_PER_ATTEMPT  # attempts to match a kind
     for anchor_start, anchor in anchors.find(text):
         if anchor_start < last_end:
             continue
-        is_start = starts_word(text, anchor_start)
-        for kind in kinds_by_anchor[anchor]:
-            if not (is_start or kind.head):  # with a head, the token starts before the anchor
-                continue
+        for kind in _possible_kinds(text, anchor_start, anchor):
             budget -= 1
             span = _match(text, anchor_start, anchor, kind, last_end)
             if span is None:
@@ -64,6 +60,17 @@ def find(text: str) -> Iterator[Secret]:
             end = max(start, len(text.rstrip("\r\n")))
             yield as_one_secret(text, start, end, Group.TOKEN)
             return
+
+
+def _possible_kinds(text: str, anchor_start: int, anchor: str) -> Sequence[SecretKind]:
+    """Return the kinds of ``anchor`` that a token with it at ``anchor_start`` can have.
+
+    If no token can start there, these are the kinds with a head, which is before the anchor.
+    """
+    kinds = catalog.by_anchor()[anchor]
+    if starts_word(text, anchor_start):
+        return kinds
+    return [kind for kind in kinds if kind.head]
 
 
 def as_one_secret(text: str, start: int, end: int, group: Group) -> Secret:
@@ -105,7 +112,7 @@ def _match(
     if not tail:
         return None
     start, end = anchor_start, tail.end()
-    if text[end : end + 1].isalnum():  # the word goes on, so it is not a token
+    if text[end : end + 1].isalnum():  # the word continues, so it is not a token
         return None
     if kind.head:
         look_back = max(last_end, anchor_start - HEAD_MAX)
