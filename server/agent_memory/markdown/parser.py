@@ -142,7 +142,7 @@ def _after_bom(markdown: Markdown) -> Markdown:
     for number, comment in enumerate(markdown.comments):
         line, start, end_line, end = comment.span
         if line == 0:
-            if end_line == 0:
+            if end_line == 0:  # the end is on the first line, too
                 end += 1
             span = Span(line, start + 1, end_line, end)
             markdown.comments[number] = comment._replace(span=span)

@@ -94,9 +94,8 @@ class SectionParser:
             if continues and line.is_underline:
                 return self._setext_heading(number)
             line = line.as_block()
-        if isinstance(line, TextLine) or (
-            isinstance(line, ItemLine) and continues and not line.interrupts
-        ):
+        is_item_in_text = isinstance(line, ItemLine) and continues and not line.interrupts
+        if isinstance(line, TextLine) or is_item_in_text:
             return self._text(number, line, keep)
         self._close_items(keep)
         return self._start(number, line)
@@ -233,14 +232,14 @@ class SectionParser:
             )
 
     def _fence(self, number: int, opening: FenceLine) -> int:
-        """Parse a fence that opens on line ``number``, to its end or that of its item.
+        """Parse a fenced code block that opens on line ``number``, to its end or that of its item.
 
-        Return the line after it.
+        Return the line after the block.
         """
         kinds = self.markdown.kinds
         kinds.append(LineKind.FENCE)
         base = self._items[-1].start.content if self._items else 0
-        close: int | None = None  # the line of the closing fence
+        close: int | None = None  # the closing fence; the last line if the item ends the block
         code_end = after = len(self._lines)  # the line after the code, and that after the block
         for inner_number in range(number + 1, len(self._lines)):
             line = self._classify(self._lines[inner_number])

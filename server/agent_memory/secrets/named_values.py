@@ -90,8 +90,8 @@ _NAME_JOINT = lazy_compile(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9]+")
 def find(text: str) -> Iterator[Secret]:
     """Yield the secrets of ``text`` that follow the name of a secret, in no particular order.
 
-    If more than :data:`NESTING_MAX` names are nested, the rest of that word is reported as one
-    secret, so that the time stays linear.
+    If more than :data:`NESTING_MAX` names are nested, the text from the last one to the next white
+    space is reported as one secret, so that the time stays linear.
     """
     value_end = 0  # of the last value
     nested = 0  # names so far that are each in the value of the one before
