@@ -89,12 +89,12 @@ def update_and_settle(path: Path, change: Change, roots: WriteRoots) -> str:
 def _settled(folder: Folder, name: str, change: Change) -> str:
     """Update ``name``, again while a program overwrites it without the change; return the text.
 
-    Only a file that was busy before the first update is checked. After ``_ATTEMPTS`` further
-    updates it may be without the change.
+    Only a file that was written shortly before the first update is checked. After ``_ATTEMPTS``
+    further updates it may be without the change.
     """
-    busy = _is_busy(folder, name)  # before the update, after which every file is recent
+    may_be_overwritten = _was_just_written(folder, name)  # before the update, which writes it
     text = _locked_update(folder, name, change)
-    for _ in range(_ATTEMPTS if busy else 0):
+    for _ in range(_ATTEMPTS if may_be_overwritten else 0):
         time.sleep(SETTLE_SECONDS)
         current = folder.read(name)
         if not current.ok or current.text == text:  # removed or unreadable, or not overwritten
@@ -234,10 +234,10 @@ def _mode(folder: Folder, name: str) -> int:
         return 0o666
 
 
-def _is_busy(folder: Folder, name: str) -> bool:
+def _was_just_written(folder: Folder, name: str) -> bool:
     """Whether ``name`` was written recently, so another program may be about to write it too.
 
-    False if it is missing.
+    False if the file is missing.
     """
     try:
         age = time.time() - folder.stat(name).st_mtime

@@ -135,7 +135,10 @@ def links_of(
 def _alone_of(
     lines: Sequence[str], scan: Markdown, examples: Collection[int], *, are_paths: bool
 ) -> Iterator[Reference]:
-    """Yield what :func:`_alone_in_code` finds outside of the ``examples``: paths, or names."""
+    """Yield the paths, or file names (not ``are_paths``), that are alone in a code span.
+
+    ``examples`` are the line numbers to skip.
+    """
     for number, candidates in _alone_in_code.found_in(lines):  # of the lines with a candidate
         if number not in examples and scan.is_prose(number):
             for text, start, is_path in candidates:

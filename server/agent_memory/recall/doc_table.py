@@ -108,7 +108,7 @@ class DocTable:
     def select(self, wanted: Filter) -> Selection:
         """Return the entries that ``wanted`` matches.
 
-        Its owner must match, and if ``wanted`` has tags, an entry must have one of them.
+        An entry matches if its owner does and, if ``wanted`` has tags, the entry has one of them.
         """
         untagged = replace(wanted, tags=())  # a group shares the owner, not the tags
         # By group: whether `wanted` matches its owner.

@@ -38,14 +38,17 @@ class EntryFilter:
 
     def takes(self, entry: Entry) -> bool:
         """Whether the filter matches ``entry``, apart from its age and use."""
-        tags = {tag.lower() for tag in entry.tags}
-        return (
-            (self.agent is None or entry.agent == self.agent)
-            and (self.run is None or entry.run == self.run)
-            and (not self.scopes or entry.scope in self.scopes)
-            and (not self.kinds or entry.kind in self.kinds)
-            and (not self.tags or not tags.isdisjoint(tag.lower() for tag in self.tags))
-        )
+        if self.agent is not None and entry.agent != self.agent:
+            return False
+        if self.run is not None and entry.run != self.run:
+            return False
+        if self.scopes and entry.scope not in self.scopes:
+            return False
+        if self.kinds and entry.kind not in self.kinds:
+            return False
+        wanted_tags = {tag.lower() for tag in self.tags}
+        has_wanted_tag = any(tag.lower() in wanted_tags for tag in entry.tags)
+        return has_wanted_tag or not wanted_tags
 
     def takes_age(self, entry: Entry, now: float) -> bool:
         """Whether the last change of ``entry`` is old enough at ``now``, in seconds since 1970."""

@@ -169,8 +169,7 @@ class _Saturation(dict[tuple[int, int], float]):
     def __missing__(self, key: tuple[int, int]) -> float:
         """Compute and cache the value for ``key``; called by ``[key]`` if it is missing."""
         times, length = key
-        half = _K * (
-            1 - _B + _B * length / self._mean_length
-        )  # so many times give half of BM25's 1
-        value = self[key] = min(1.0, times / (times + half) / _FULL)
+        # BM25's value approaches 1 with more occurrences; with so many, it is one half.
+        times_for_half = _K * (1 - _B + _B * length / self._mean_length)
+        value = self[key] = min(1.0, times / (times + times_for_half) / _FULL)
         return value

@@ -95,17 +95,16 @@ def query_terms(query: str) -> list[QueryTerm]:
     stop = stop_words()
     meaningful = [word for word in all_words if word not in stop]
     if not query.isascii():  # else it has no Chinese or Japanese words
-        meaningful = _without_particles(query, meaningful)
+        meaningful = _without_dense_stop_words(query, meaningful)
     chosen = meaningful or list(all_words)  # "what is it" has only stop words
     return [QueryTerm(word, is_dense(word)) for word in chosen]
 
 
-def _without_particles(query: str, query_words: list[str]) -> list[str]:
-    """Return ``query_words`` without pairs of characters that overlap a stop word.
+def _without_dense_stop_words(query: str, query_words: list[str]) -> list[str]:
+    """Return ``query_words`` without the pairs that overlap a Chinese or Japanese stop word.
 
-    Only stop words of Chinese and Japanese count. ``query_words`` are words of ``query``: in a
-    script without spaces, each pair of neighboring characters is a word. Words of other scripts
-    are not removed.
+    ``query_words`` are words of ``query``: in a script without spaces, each pair of neighboring
+    characters is one (``is_dense``). Words of other scripts are not removed.
     """
     for stop_word in dense_stop_words():
         query = query.replace(stop_word, " ")

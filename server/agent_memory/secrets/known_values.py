@@ -24,8 +24,8 @@ PIECES_MAX = 200_000
 
 _WORD = lazy_compile(rf"\S{{{PIECE_MIN},}}")
 """A word that is long enough for a piece."""
-_TELLING = lazy_compile(r"\d|[a-z].*[A-Z]|[A-Z].*[a-z]", re.DOTALL)
-"""What distinguishes a piece from a word: a digit, or both cases."""
+_DISTINCTIVE = lazy_compile(r"\d|[a-z].*[A-Z]|[A-Z].*[a-z]", re.DOTALL)
+"""What distinguishes a piece from a word of prose: a digit, or both cases."""
 
 
 class KnownValues:
@@ -67,7 +67,7 @@ class KnownValues:
             self._sizes.add(size)
             for start in range(len(word) - size + 1):
                 piece = word[start : start + size]
-                if _TELLING.search(piece):
+                if _DISTINCTIVE.search(piece):
                     own_pieces.add(hash(piece.lower()))
         self._by_value[sha256] = frozenset(own_pieces)
         self._index(sha256)
@@ -129,14 +129,17 @@ class KnownValues:
 
 def _joined(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return sorted ``spans`` with those that overlap or touch as one."""
+    if not spans:
+        return []
     out: list[tuple[int, int]] = []
-    for start, end in spans:
-        last_start, last_end = out[-1] if out else (-1, -1)  # at first, none that could touch
-        if start <= last_end:
-            out[-1] = (last_start, max(end, last_end))
+    joined_start, joined_end = spans[0]
+    for start, end in spans[1:]:
+        if start <= joined_end:
+            joined_end = max(joined_end, end)
         else:
-            out.append((start, end))
-    return out
+            out.append((joined_start, joined_end))
+            joined_start, joined_end = start, end
+    return [*out, (joined_start, joined_end)]
 
 
 KNOWN = KnownValues()

@@ -125,9 +125,9 @@ def _names(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _names_at_long_words(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of each name before or in a long word with a digit: it could be the value.
+    """Yield (start, end) of each name of a secret before or in a long word with a digit.
 
-    A name before two such words is yielded twice.
+    The word could be the value. A name before two such words is yielded twice.
     """
     words = long_words(text) if _DIGIT.search(text) else ()
     for word_start, word_end in words:
