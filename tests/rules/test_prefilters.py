@@ -162,7 +162,7 @@ PREFILTERS = {
     "version-mismatch": (version_mismatch._CLAIM, version_mismatch._may_claim),
     "machine-path": (machine_path._ABSOLUTE, machine_path._may_be_absolute),
     "wrong-package-manager": (wrong_package_manager._TOOLS, wrong_package_manager._may_install),
-    "plain-path": (plain_paths._NAMED, plain_paths._may_name),
+    "plain-path": (plain_paths._NAMED, plain_paths._may_have_path),
     "sentence-end": (references._END, references._may_end),
     # A file that a command runs has an extension: its name has a period.
     "file-run": (commands_run._RUN, lambda text: commands_run._may_run(text + ".")),

@@ -54,7 +54,7 @@ def place_new(folder: Folder, new: str, path: str) -> bool:
     """
     fd = folder.fd
     try:  # unlike a rename, a hard link never replaces a file
-        os.link(folder.name(new), folder.name(path), src_dir_fd=fd, dst_dir_fd=fd)
+        os.link(folder.name_or_path(new), folder.name_or_path(path), src_dir_fd=fd, dst_dir_fd=fd)
     except FileExistsError:
         return False
     except (OSError, NotImplementedError):  # a file system or platform without such hard links

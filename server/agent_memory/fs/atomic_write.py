@@ -144,7 +144,7 @@ def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: 
     The file is not replaced if another program wrote or removed it: ``expected`` is the content
     that the change was computed from.
     """
-    if not _same(folder.read(name), expected):
+    if not _has_same_content(folder.read(name), expected):
         return False
     _step("rename")
     if expected.failure is Failure.MISSING:
@@ -157,7 +157,7 @@ def _into_place(folder: Folder, temp: str, name: str, expected: FileText, text: 
         durable.replace(folder, temp, name)
         return True
     _step("exchanged")
-    if _same(folder.read(temp), expected):  # `temp` is now the file that was replaced
+    if _has_same_content(folder.read(temp), expected):  # `temp` is now the file that was replaced
         return True
     _restore(folder, temp, name, text)  # another program wrote after the comparison
     return False
@@ -177,10 +177,10 @@ def _restore(folder: Folder, temp: str, name: str, text: str) -> None:
 
 def _exchange(folder: Folder, one: str, other: str) -> bool:
     """Exchange two files in ``folder`` atomically; False if the system cannot do it."""
-    return atomic_replace.exchange(folder.name(one), folder.name(other), folder.fd)
+    return atomic_replace.exchange(folder.name_or_path(one), folder.name_or_path(other), folder.fd)
 
 
-def _same(one: FileText, other: FileText) -> bool:
+def _has_same_content(one: FileText, other: FileText) -> bool:
     """Whether both have the same content; their paths may differ."""
     return (one.failure, one.text, one.raw) == (other.failure, other.text, other.raw)
 

@@ -45,7 +45,7 @@ class Folder:
     path: Path
     fd: int | None
 
-    def name(self, name: str) -> str | Path:
+    def name_or_path(self, name: str) -> str | Path:
         """Return ``name`` for a call with ``dir_fd=self.fd``: the whole path if there is no fd."""
         return self.path / name if self.fd is None else name
 
@@ -56,20 +56,20 @@ class Folder:
             OSError: it cannot be opened; ELOOP if it is a symlink (not on Windows).
 
         """
-        return os.open(self.name(name), flags | NO_FOLLOW | _CLOSED, mode, dir_fd=self.fd)
+        return os.open(self.name_or_path(name), flags | NO_FOLLOW | _CLOSED, mode, dir_fd=self.fd)
 
     def read(self, name: str) -> FileText:
         """Return the content of ``name``. Never raises; a symlink is not followed."""
         path = self.path / name
         try:
-            fd = open_regular(self.name(name), folder=self.fd, follow=False)
+            fd = open_regular(self.name_or_path(name), folder=self.fd, follow=False)
         except NotAFileError as error:
             return FileText(path, failure=error.failure)
         return read_open(path, fd)
 
     def stat(self, name: str) -> os.stat_result:
         """Return the state of ``name``; a symlink is not followed. ``OSError`` if it is missing."""
-        return os.stat(self.name(name), dir_fd=self.fd, follow_symlinks=False)
+        return os.stat(self.name_or_path(name), dir_fd=self.fd, follow_symlinks=False)
 
     def has(self, name: str) -> bool:
         """Whether ``name`` exists; a broken symlink exists too. False if it cannot be read."""
@@ -81,12 +81,14 @@ class Folder:
 
     def unlink(self, name: str) -> None:
         """Remove the file ``name``."""
-        os.unlink(self.name(name), dir_fd=self.fd)
+        os.unlink(self.name_or_path(name), dir_fd=self.fd)
 
     def replace(self, old: str, new: str, to: Folder | None = None) -> None:
         """Rename ``old`` to ``new``, in the folder ``to`` if given; replace an existing file."""
         to = to or self
-        os.replace(self.name(old), to.name(new), src_dir_fd=self.fd, dst_dir_fd=to.fd)
+        os.replace(
+            self.name_or_path(old), to.name_or_path(new), src_dir_fd=self.fd, dst_dir_fd=to.fd
+        )
 
     def sync(self) -> None:
         """Make a rename in this folder survive a power failure."""

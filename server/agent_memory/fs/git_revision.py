@@ -144,15 +144,18 @@ def _has_content_of(path: Path, blob: Blob) -> bool:
     A symlink must be one in the revision too, with the same target.
     """
     if path.is_symlink():
-        return blob.is_link and _sha(os.fsencode(path.readlink()), blob.sha) == blob.sha
+        return blob.is_link and _object_name(os.fsencode(path.readlink()), blob.sha) == blob.sha
     content = read_file(path)
     if content.failure not in (None, Failure.UNDECODABLE):  # missing, or not a file that is read
         return False
     raw = content.raw or content.text.encode()  # only a file that is not UTF-8 has `raw`
-    return blob.sha in (_sha(raw, blob.sha), _sha(raw.replace(b"\r\n", b"\n"), blob.sha))
+    return blob.sha in (
+        _object_name(raw, blob.sha),
+        _object_name(raw.replace(b"\r\n", b"\n"), blob.sha),
+    )
 
 
-def _sha(raw: bytes, like: str) -> str:
+def _object_name(raw: bytes, like: str) -> str:
     """Return git's object name of ``raw``, with the algorithm of the name ``like``."""
     algorithm = hashlib.sha256 if len(like) == 64 else hashlib.sha1  # 64 or 40 digits
     return algorithm(b"blob %d\0" % len(raw) + raw, usedforsecurity=False).hexdigest()

@@ -106,7 +106,7 @@ def _search(mapped: mmap.mmap, anchors: Sequence[Anchor]) -> Found | None:
     """Return the pieces of all ``anchors``, each at its first match; None if one has no match."""
     found: Found = {}
     for anchor in anchors:
-        matches = (_match(mapped, anchor, at) for at in _places(mapped, anchor))
+        matches = (_match(mapped, anchor, at) for at in _offsets_of_literal(mapped, anchor))
         pieces = next(filter(None, matches), None)
         if pieces is None:
             return None
@@ -114,7 +114,7 @@ def _search(mapped: mmap.mmap, anchors: Sequence[Anchor]) -> Found | None:
     return found
 
 
-def _places(mapped: mmap.mmap, anchor: Anchor) -> Iterator[int]:
+def _offsets_of_literal(mapped: mmap.mmap, anchor: Anchor) -> Iterator[int]:
     """Yield the offsets of the literal in ``mapped``, at most ``_MAX_PLACES``.
 
     The file is searched in chunks, because one call for all of it would block all threads.

@@ -39,7 +39,7 @@ def code_spans(line: str) -> tuple[CodeSpan, ...]:
     The text is without one space on each side, unless nothing else would be left.
     """
     if "``" not in line:
-        return tuple(_of_single_backticks(line))
+        return tuple(_spans_of_single_backticks(line))
     runs = [run.span() for run in _RUN.finditer(line)]
     later: dict[int, list[int]] = {}  # by length: the numbers of the runs, the last one first
     for number, (first, start) in reversed([*enumerate(runs)]):
@@ -58,7 +58,7 @@ def code_spans(line: str) -> tuple[CodeSpan, ...]:
     return tuple(spans)
 
 
-def _of_single_backticks(line: str) -> Iterator[CodeSpan]:
+def _spans_of_single_backticks(line: str) -> Iterator[CodeSpan]:
     """Yield the code spans of a line without two backticks in a row: most lines."""
     first = line.find("`")
     while first >= 0:

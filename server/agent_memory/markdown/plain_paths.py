@@ -51,15 +51,15 @@ def plain_paths_of(
             yield Reference(path, Span.on_line(number, start, end), text)
 
 
-def _may_name(text: str) -> bool:
+def _may_have_path(text: str) -> bool:
     """Return whether ``text`` may have a path, False is certain: the prefilter."""
     return "." in text and ("/" in text or ".md" in text)
 
 
-@text_cache(_may_name)
+@text_cache(_may_have_path)
 def _paths_in(line: str) -> tuple[tuple[str, int], ...]:
     """Return (path, column) for each path of ``line`` outside of code spans."""
-    if not _may_name(line):  # `found_in` applies the prefilter only to all lines together
+    if not _may_have_path(line):  # `found_in` applies the prefilter only to all lines together
         return ()
     parts = line.split("`")
     if len(parts) % 2 and "``" not in line:  # pairs of backticks: every second part is a code span

@@ -132,12 +132,12 @@ def _is_indented(texts: list[str]) -> bool:
     parsed = [(_parsed(text), text) for text in texts if text.strip()]
     # Notes in one column: the longest name may leave only one space before its note.
     columns = {_note_column(line) for line, _ in parsed if line and line.note.startswith("  ")}
-    if not all(_is_name(line, text, columns) for line, text in parsed):
+    if not all(_is_name_with_note(line, text, columns) for line, text in parsed):
         return False
     return any(line and line.name.endswith("/") for line, _ in parsed)
 
 
-def _is_name(line: _Line | None, text: str, columns: set[int]) -> bool:
+def _is_name_with_note(line: _Line | None, text: str, columns: set[int]) -> bool:
     """Return whether ``text`` has no more than a name or a pattern, and a note.
 
     ``line`` are the parts of ``text``, None without a plain name; ``columns`` are those in which
@@ -160,7 +160,7 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
     ``texts`` are the lines of the tree, ``is_drawn``: it is drawn and not only indented.
     """
     above: list[_Outer] = []  # the lines that the next line may be part of, the innermost last
-    starts = [_start(text) for text in texts]
+    starts = [_start_column(text) for text in texts]
     for number, text in enumerate(texts):
         if not text.strip(_LINES):
             continue
@@ -169,7 +169,7 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
             above.pop()
         outer_path = above[-1].path if above else ""
         line = _parsed(text)
-        is_title = is_drawn and not start and not _is_top(line)
+        is_title = is_drawn and not start and not _is_entry_at_edge(line)
         if is_title:
             above.append(_Outer(0, None if _ELSEWHERE.search(text) else ""))
             continue
@@ -178,7 +178,7 @@ def _entries(texts: list[str], *, is_drawn: bool) -> Iterator[TreeEntry]:
             continue
         path = _path_below(outer_path, line.name)
         above.append(_Outer(start, path))
-        below = _below(texts, starts, number)
+        below = _end_of_entry(texts, starts, number)
         has_entries = any(inner.strip(_LINES) for inner in texts[number + 1 : below])
         yield TreeEntry(
             path,
@@ -211,12 +211,12 @@ def _path_below(outer: str, name: str) -> str:
     return outer if name in ("", ".") else f"{outer}/{name}".strip("/")
 
 
-def _is_top(line: _Line | None) -> bool:
+def _is_entry_at_edge(line: _Line | None) -> bool:
     """Return whether a line at the left edge of a drawn tree is an entry, and not its title."""
     return line is not None and (line.is_drawn or bool(_NOTE.fullmatch(line.note)))
 
 
-def _below(texts: list[str], starts: list[int], number: int) -> int:
+def _end_of_entry(texts: list[str], starts: list[int], number: int) -> int:
     """Return the first line after line ``number`` that is not part of the entry on that line.
 
     ``starts`` are the columns in which the lines ``texts`` begin after the drawing. The result is
@@ -228,7 +228,7 @@ def _below(texts: list[str], starts: list[int], number: int) -> int:
     return len(texts)
 
 
-def _start(text: str) -> int:
+def _start_column(text: str) -> int:
     """Return the column of the first character that is not part of the drawing."""
     lead = _LEAD.match(text)  # always a match, perhaps an empty one
     return lead.end() if lead else 0
@@ -238,7 +238,7 @@ def _start(text: str) -> int:
 def _parsed(text: str) -> _Line | None:
     """Return the parts of the line of an entry; None if it is not one with a plain name."""
     text = text[:_COLUMNS_MAX]
-    entry = _ENTRY.match(text, _start(text))
+    entry = _ENTRY.match(text, _start_column(text))
     if entry is None or "..." in entry["name"]:
         return None
     name, note = entry["name"], entry["note"] or ""

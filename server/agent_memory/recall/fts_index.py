@@ -75,7 +75,7 @@ class FtsIndex:
         self.store = store
         self._db = connect(path)
         self.vocabulary = Vocabulary(self._db)
-        self._seen = self._version()
+        self._seen_version = self._data_version()
 
     def close(self) -> None:
         """Close the database."""
@@ -88,12 +88,12 @@ class FtsIndex:
             UsageError: another process is writing the index.
 
         """
-        before = self._version()  # changes if another process writes meanwhile
+        before = self._data_version()  # changes if another process writes meanwhile
         changed, outdated = changes(self.store, self._stamps())  # before the lock, as it is slow
         if not changed and not outdated:
             return IndexChange()
         with self._writing() as change:
-            if self._version() != before:  # another process wrote, perhaps the same files
+            if self._data_version() != before:  # another process wrote, perhaps the same files
                 changed, outdated = changes(self.store, self._stamps())
             self._remove(outdated, change)
             many = sum(len(folder.names) for folder in changed) > _BULK
@@ -127,8 +127,8 @@ class FtsIndex:
 
         The first call covers the time since the index was opened.
         """
-        before, self._seen = self._seen, self._version()
-        return before != self._seen
+        before, self._seen_version = self._seen_version, self._data_version()
+        return before != self._seen_version
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[None]:
@@ -227,7 +227,7 @@ class FtsIndex:
         """Return the stamp of each indexed file by its path below the root."""
         return dict(self._db.execute("SELECT path, stamp FROM docs"))
 
-    def _version(self) -> int:
+    def _data_version(self) -> int:
         """Return a number that changes when another connection writes, and only then."""
         (number,) = self._db.execute("PRAGMA data_version").fetchone()
         return int(number)

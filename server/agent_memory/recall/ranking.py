@@ -93,7 +93,7 @@ def candidates(
         values, weight = _match(index, word, selection, lengths, saturation)
         total_of_all_words += weight
         by_word.append(values)
-        _add(totals, values, weight)
+        _add_weighted(totals, values, weight)
     best = bm25.best(totals, _CANDIDATES, order)
     out = []
     for number, total in best:
@@ -104,7 +104,7 @@ def candidates(
     return out
 
 
-def _add(totals: dict[int, float], values: Mapping[int, float], weight: float) -> None:
+def _add_weighted(totals: dict[int, float], values: Mapping[int, float], weight: float) -> None:
     """Add ``values``, times ``weight``, to ``totals``."""
     weighted = dict(zip(values, map(weight.__mul__, values.values()), strict=True))
     for number in totals.keys() & weighted.keys():

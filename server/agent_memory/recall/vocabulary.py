@@ -89,7 +89,7 @@ class Vocabulary:
         """Return the terms that ``word`` stands for, the best first."""
         indexed = self.has(word.text)
         if word.dense:
-            return self._of_pair(word.text, indexed=indexed)
+            return self._expansions_of_pair(word.text, indexed=indexed)
         similar = expansions(
             word.text, self._possibly_similar(word.text, indexed=indexed), indexed=indexed
         )
@@ -107,7 +107,7 @@ class Vocabulary:
             self._db.execute("SELECT 1 FROM vocab WHERE term = ?", (term,)).fetchone() is not None
         )
 
-    def _of_pair(self, pair: str, *, indexed: bool) -> list[Expansion]:
+    def _expansions_of_pair(self, pair: str, *, indexed: bool) -> list[Expansion]:
         """Return the terms that ``pair`` stands for: itself and each of its two characters.
 
         Only terms that an entry has are returned. ``pair`` can be one character, of a script

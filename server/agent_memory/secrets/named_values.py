@@ -188,13 +188,13 @@ def _assigned_secret(
         return
     if is_abbreviated(text, value_start + len(value)) or is_name_of_hash(text, name_start):
         return
-    vendor = _vendor(lowered_name, value)
+    vendor = _kind_of_vendor(lowered_name, value)
     if vendor or _is_secret(value, lowered_name):
         whole_value = full_value(text, value_start, assigned["value"])
         yield named_value(value_start, whole_value, name, vendor)
 
 
-def _vendor(name: str, value: str) -> NamedKind | None:
+def _kind_of_vendor(name: str, value: str) -> NamedKind | None:
     """Return the kind whose vendor ``name`` contains, and whose shape and entropy ``value`` has.
 
     None without one.

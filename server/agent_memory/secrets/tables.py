@@ -71,12 +71,12 @@ def _in_row(row: str, row_start: int, names: dict[int, str]) -> Iterator[Secret]
         if number >= len(cells):  # the row is shorter than the header
             continue
         start, end = cells[number]
-        value = _unmarked(row[start:end].strip())
+        value = _without_marks(row[start:end].strip())
         if _VALUE.fullmatch(value) and is_named_secret(value, name):
             yield named_value(row_start + row.index(value, start), value, name)
 
 
-def _unmarked(cell: str) -> str:
+def _without_marks(cell: str) -> str:
     """Return ``cell`` without the marks on both ends; a mark on one end belongs to the value."""
     while len(cell) > 1 and cell[0] == cell[-1] and cell[0] in _MARKS:
         cell = cell[1:-1].strip()
