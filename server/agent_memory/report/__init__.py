@@ -67,7 +67,6 @@ class RenderContext:
 
 def render(form: str, report: Report, view: RenderContext) -> Iterator[str]:
     """Yield ``report`` in the format ``form``, in pieces of whole lines."""
-    pieces: Iterator[str] = importlib.import_module(f"agent_memory.report.{FORMATS[form]}").render(
-        report, view
-    )
+    module = importlib.import_module(f"agent_memory.report.{FORMATS[form]}")
+    pieces: Iterator[str] = module.render(report, view)
     return pieces

@@ -71,17 +71,17 @@ def _cell(answer: Answer) -> str:
 def _notes(row: Row) -> Iterator[str]:
     """Yield the reason and the action, if any, for each outcome that needs an explanation.
 
-    These are the outcomes in ``_EXPLAINED``, and ``NOT_READ`` if the prompt of no listed agent has
-    text of the file, not even on demand. For such a file, the first line names the agent that it
-    is made for, if that is only one; it can be a listed agent, too.
+    These are the outcomes in ``_EXPLAINED``, and ``NOT_READ`` for a file that no listed agent
+    reads, not even on demand. For such a file, the first line names the agent that it is made for,
+    unless there are several or none.
     """
     is_on_demand = any(answer.outcome is FileOutcome.ON_DEMAND for answer in row.answers)
     is_unread = not row.read_by and not is_on_demand
     if is_unread and row.made_for:
         yield f"  made for {row.made_for}"
+    explained = {*_EXPLAINED, FileOutcome.NOT_READ} if is_unread else _EXPLAINED
     for answer in row.answers:
-        is_not_read = is_unread and answer.outcome is FileOutcome.NOT_READ
-        if is_not_read or answer.outcome in _EXPLAINED:
+        if answer.outcome in explained:
             yield f"  {answer.runtime.title}: {answer.reason}"
             if answer.action:
                 yield f"    -> {answer.action.message}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import accumulate
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.text import without_newline
 from agent_memory.report import visible
@@ -17,16 +17,26 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
     from agent_memory.secrets import Secret
 
-    Secrets = tuple[list[int], list[Secret]]  # the offset of each line's start, the secrets
-
 MIN_COLUMNS = 20
 """Columns of a frame in a terminal that is too narrow for one."""
 
 
-def frame(
-    content: FileText, span: Span, allowed: Collection[str], columns: int
-) -> tuple[str, str] | None:
-    """Return (first line of ``span``, line with carets below it), of at most ``columns`` columns.
+class Frame(NamedTuple):
+    """The first line of a span, and the line with carets that mark the span, to print below it."""
+
+    source_line: str
+    carets: str
+
+
+class _FileSecrets(NamedTuple):
+    """The secrets of a file in order, and the offset of the start of each of its lines."""
+
+    line_starts: list[int]
+    secrets: list[Secret]
+
+
+def frame(content: FileText, span: Span, allowed: Collection[str], columns: int) -> Frame | None:
+    """Return the frame of ``span`` in ``content``, of at most ``columns`` columns.
 
     A long line is clipped around the span; fewer than ``MIN_COLUMNS`` columns count as that many.
     None if the file has no such line. Secrets are masked, except those with a SHA-256 in
@@ -44,8 +54,8 @@ def frame(
     shown = visible.cells(line)
     _mask(shown, content, (span.line, offset), allowed)
     start = min(span.start - offset, len(shown))
-    text, caret_column, caret_count = visible.clip(shown, start, end - offset, columns)
-    return text, " " * caret_column + "^" * caret_count
+    clipped = visible.clip(shown, start, end - offset, columns)
+    return Frame(clipped.text, " " * clipped.column + "^" * clipped.width)
 
 
 def _mask(
@@ -54,17 +64,20 @@ def _mask(
     """Replace the cells of each secret in ``shown``, which has one cell for each character.
 
     ``position`` is the (line, column) of the first cell, from 0. ``allowed``: see :func:`frame`.
-    The number of cells is unchanged: the first cell of a secret gets its replacement, the others
-    are ''. A secret that starts before the cells is replaced by '…', not by its redacted form.
+    The number of cells stays the same: the first cell of a secret becomes its redacted form, the
+    others become ''. If a secret starts before the cells, its first cell becomes '…' instead.
     """
     line_starts, secrets = content.once(_find_secrets, content)
-    if not (secrets and shown):  # an empty line, even inside a private key, has no cell to mask
+    if not shown:  # an empty line, even inside a private key, has no cell to mask
         return
-    start = line_starts[position[0]] + position[1]  # offsets in the file, as those of secrets
+    line, column = position
+    # Offsets in the file, as those of secrets: the cells are from `start` to `end` (exclusive).
+    start = line_starts[line] + column
     end = start + len(shown)
-    # Secrets do not overlap, so only the last one that starts before the cells may extend into
-    # them.
-    for secret in secrets[max(0, bisect_left(secrets, start, key=_start) - 1) :]:
+    # Secrets do not overlap, so of those that start before the cells, only the last one may extend
+    # into them.
+    first_in_cells = bisect_left(secrets, start, key=_start)
+    for secret in secrets[max(0, first_in_cells - 1) :]:
         if secret.start >= end:
             break
         if secret.end > start and secret.sha256 not in allowed:
@@ -74,9 +87,10 @@ def _mask(
             shown[low] = secret.redacted if secret.start >= start else "\u2026"
 
 
-def _find_secrets(content: FileText) -> Secrets:
-    """Return the offset of each line's start, and the secrets of the text in order."""
-    return list(accumulate(map(len, content.lines), initial=0)), find(content.text)
+def _find_secrets(content: FileText) -> _FileSecrets:
+    """Return the secrets of ``content`` and the starts of its lines."""
+    line_starts = list(accumulate(map(len, content.lines), initial=0))
+    return _FileSecrets(line_starts, find(content.text))
 
 
 def _start(secret: Secret) -> int:

@@ -110,12 +110,12 @@ def _result(finding: Finding, rule_index: int, view: RenderContext) -> dict[str,
 
 
 def _is_public(fix: Fix) -> bool:
-    """Whether no new text of ``fix`` contains a secret; masked it would be a wrong fix."""
+    """Whether no new text of ``fix`` contains a secret. A masked text would be a wrong fix."""
     return all(shown(edit.text) == edit.text for edit in fix.edits)
 
 
 def _fix(fix: Fix, view: RenderContext) -> dict[str, Any]:
-    """Return ``fix`` as a fix of SARIF: its edits by file."""
+    """Return ``fix`` in the form of SARIF: one ``artifactChange`` with the edits of each file."""
     by_path: dict[Path, list[dict[str, Any]]] = {}
     for edit in fix.edits:
         region = _location(edit.path, edit.span, view)["physicalLocation"]["region"]

@@ -26,9 +26,12 @@ class TerminalStream(FilteredStream):
 
     def filtered(self, text: str) -> str:
         """Return ``text`` with escapes; :class:`Controls` and colors stay."""
-        return text if isinstance(text, Controls) else _CONTROL.sub(_shown, text)
+        return text if isinstance(text, Controls) else _CONTROL.sub(_color_or_escape, text)
 
 
-def _shown(match: re.Match[str]) -> str:
-    """Return what is written for a match of ``_CONTROL``."""
+def _color_or_escape(match: re.Match[str]) -> str:
+    """Return a matched color unchanged, and a matched control character as an escape.
+
+    ``match`` is one of ``_CONTROL``.
+    """
     return match["color"] or visible.char(match["control"])

@@ -32,8 +32,8 @@ def summary(report: Report, since: str) -> str:
     """Return one line: the numbers of files, of findings by severity, of fixable and accepted ones.
 
     Numbers of 0 are left out. Only findings with a safe fix count as fixable. If no file was
-    checked, the line says that none has changed after the revision ``since``, or with '' it names
-    the command that lists where the agent looks for files.
+    checked, the line says that no file has changed since the revision ``since``; for '', that none
+    was found.
     """
     files = len(report.files)
     if not files and since:
@@ -78,12 +78,11 @@ def _finding(finding: Finding, view: RenderContext) -> Iterator[str]:
     gutter = max(5, len(str(line)))  # the columns of the line number, left of the bar
     content = view.ctx.store.read(finding.path)
     columns = view.width - gutter - len(" |  ")
-    source_and_carets = frame(content, finding.span, view.allowed(finding.path), columns)
-    if source_and_carets:
-        source_line, carets = source_and_carets
+    framed = frame(content, finding.span, view.allowed(finding.path), columns)
+    if framed:
         bar = paint("|", _BLUE)
-        yield f"{line:>{gutter}} {bar} {source_line}"
-        yield f"{'':>{gutter}} {bar} {paint(carets, _COLORS[finding.severity])}"
+        yield f"{line:>{gutter}} {bar} {framed.source_line}"
+        yield f"{'':>{gutter}} {bar} {paint(framed.carets, _COLORS[finding.severity])}"
     for related in finding.related:
         location = f"{visible.text(view.shown(related.path))}:{related.span.line + 1}"
         yield f"{'':>{gutter}} = see {location}: {visible.text(related.message)}"

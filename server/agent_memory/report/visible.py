@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from typing import NamedTuple
 
 TAB = 4
 """Columns between two tab stops."""
@@ -45,7 +46,7 @@ def width(value: str) -> int:
 
 
 def cells(line: str) -> list[str]:
-    """Return the visible form of each character of ``line``, its cell.
+    """Return the cells of ``line``: the visible form of each of its characters.
 
     A tab becomes spaces up to the next multiple of ``TAB`` columns.
     """
@@ -60,38 +61,51 @@ def cells(line: str) -> list[str]:
     return out
 
 
-def clip(shown: list[str], start: int, end: int, room: int) -> tuple[str, int, int]:
-    """Return (text, column, width): the cells ``shown`` clipped to ``room`` columns.
+class Clipped(NamedTuple):
+    """The visible part of a line with a range, which begins at ``column`` of ``text``, from 0.
 
-    The text shows the cells around the range from ``start`` to ``end`` (exclusive); an ellipsis is
-    in place of clipped ones. The range begins at ``column`` of the text, from 0, and has a visible
-    ``width`` of at least 1. The text before the range gets a third of the columns, and those that
-    the range and the text after it leave free.
+    ``width`` is the number of columns of the range that are visible, at least 1.
+    """
+
+    text: str
+    column: int
+    width: int
+
+
+def clip(shown: list[str], start: int, end: int, room: int) -> Clipped:
+    """Return the cells ``shown`` around the range from ``start`` to ``end`` (exclusive).
+
+    At most ``room`` columns are used. An ellipsis stands for the cells that are cut off on a side.
+    The text before the range gets a third of the columns, and those that the range and the text
+    after it leave free.
     """
     widths = [width(cell) for cell in shown]
     if sum(widths) <= room:
-        return "".join(shown), sum(widths[:start]), max(1, sum(widths[start:end]))
+        return Clipped("".join(shown), sum(widths[:start]), max(1, sum(widths[start:end])))
     room -= 2  # for an ellipsis on each side
-    # The cells from `low` to `high` (exclusive) are shown, in `used` columns.
-    low, used = _leftwards(widths, start, room // 3)
+    # The cells from `low` to `high` (exclusive) are shown.
+    low = _first_fitting(widths, start, room // 3)
     high = start
+    used = sum(widths[low:start])
     while high < len(shown) and used + widths[high] <= room:
         used += widths[high]
         high += 1
-    low, _ = _leftwards(widths, low, room - used)
-    head, tail = "\u2026" * (low > 0), "\u2026" * (high < len(shown))
+    low = _first_fitting(widths, low, room - used)
+    head = "\u2026" if low > 0 else ""
+    tail = "\u2026" if high < len(shown) else ""
     column = len(head) + sum(widths[low:start])
-    marked = sum(widths[start : min(end, high)])
-    return head + "".join(shown[low:high]) + tail, column, max(1, marked)
+    visible_width = sum(widths[start : min(end, high)])
+    return Clipped(head + "".join(shown[low:high]) + tail, column, max(1, visible_width))
 
 
-def _leftwards(widths: list[int], at: int, room: int) -> tuple[int, int]:
-    """Return (first cell, columns used) of the cells left of ``at`` that fit in ``room`` columns.
+def _first_fitting(widths: list[int], end: int, room: int) -> int:
+    """Return the first cell of those directly before ``end`` that together fit in ``room`` columns.
 
-    ``widths`` are the columns of each cell.
+    ``widths`` are the columns of each cell. It is ``end`` if not even one cell fits.
     """
+    first = end
     used = 0
-    while at and used + widths[at - 1] <= room:
-        at -= 1
-        used += widths[at]
-    return at, used
+    while first > 0 and used + widths[first - 1] <= room:
+        first -= 1
+        used += widths[first]
+    return first
