@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.model import Exactness
 from agent_memory.l10n import t
@@ -10,7 +10,7 @@ from agent_memory.secrets import mask_parts
 from agent_memory.verify.compare import Difference
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from agent_memory.base.model import Block
     from agent_memory.verify.compare import Verified
@@ -19,10 +19,17 @@ _AROUND = 60
 """Characters that are shown on both sides of a difference."""
 
 
-def outcome(result: Verified) -> str:
-    """Return the result as one sentence; as two if the request is what the preview shows.
+class BlockTexts(NamedTuple):
+    """The texts of one block, whole or cut: in the preview, and in the request that was sent."""
 
-    The second says what that means for the exactness of the preview, or without any memory, that
+    preview: str
+    sent: str
+
+
+def outcome(result: Verified) -> str:
+    """Return the result as one sentence; as two if preview and request are equal.
+
+    The second sentence says whether this makes the preview exact, or, if no memory was sent, that
     nothing was compared.
     """
     name = f"{result.runtime.title} {result.program.version or t('(unknown version)')}"
@@ -65,8 +72,8 @@ def remarks(result: Verified) -> list[str]:
     return sentences
 
 
-def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
-    """Return (preview, request): the text of each around the first difference.
+def around(result: Verified, allowed: Collection[str]) -> BlockTexts:
+    """Return the texts of preview and request around the first difference.
 
     Secrets are masked except those with a SHA-256 hash in ``allowed``. Both texts are '' if preview
     and request are equal.
@@ -74,7 +81,7 @@ def around(result: Verified, allowed: Collection[str]) -> tuple[str, str]:
     masked = _masked(result.difference, allowed)
     # The masked texts may differ at another position, or not at all: then their end is shown.
     excerpt = slice(max(0, masked.character - _AROUND), masked.character + _AROUND)
-    return masked.ours[excerpt], masked.sent[excerpt]
+    return BlockTexts(masked.ours[excerpt], masked.sent[excerpt])
 
 
 def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
@@ -105,20 +112,20 @@ def verified_json(result: Verified, allowed: Collection[str]) -> dict[str, Any]:
     }
 
 
-def texts(result: Verified, allowed: Collection[str]) -> Sequence[str]:
-    """Return (preview, request): the whole text of the first block that differs, in each.
+def differing_texts(result: Verified, allowed: Collection[str]) -> BlockTexts:
+    """Return the whole texts of the first block that differs.
 
     Secrets are masked except those with a hash in ``allowed``. Both texts are '' if preview and
     request are equal.
     """
     masked = _masked(result.difference, allowed)
-    return masked.ours, masked.sent
+    return BlockTexts(masked.ours, masked.sent)
 
 
 def _masked(difference: Difference | None, allowed: Collection[str]) -> Difference:
     """Return ``difference`` with masked texts, so that no excerpt has a part of a secret.
 
-    ``allowed`` are hashes of secrets that stay. Without a ``difference``, both texts are ''.
+    ``allowed`` are SHA-256 hashes of secrets that are not masked. For None, both texts are ''.
     """
     if difference is None:
         return Difference(0, "", "")

@@ -24,12 +24,13 @@ from agent_memory.verify.requests import REQUESTS, quoting
 from agent_memory.verify.started import StartPlace, sent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from agent_memory.config.context import Context
     from agent_memory.prompt.compose import Prompt
     from agent_memory.runtimes.agents.programs import Program, ProgramSpec
+    from agent_memory.runtimes.selection import Choice
     from agent_memory.verify.copied import Copied
 
 SECONDS = 60.0
@@ -38,7 +39,7 @@ SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The first difference: the number of the block (from 0), and both of its texts.
+    """The first block that differs: its number (from 0), and both of its texts.
 
     ``ours`` is the text of the preview, ``sent`` that of the request; '' if the block is missing
     there. Equal texts mean that the roles of the blocks differ.
@@ -62,6 +63,21 @@ class Difference:
     def byte(self) -> int:
         """The position of the first character that differs, in UTF-8 bytes."""
         return len(self.ours[: self.character].encode("utf-8", "surrogatepass"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """One run of the agent in a copy of the memory files.
+
+    ``composed`` are the blocks of the preview of the copy, ``sent`` those of the request, both with
+    the paths of the original. ``texts`` are the pieces of the program, ``refused`` the hosts that
+    the agent tried to reach.
+    """
+
+    composed: list[Block]
+    sent: list[Block]
+    texts: Mapping[str, str]
+    refused: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,35 +121,53 @@ def verify(ctx: Context, runtime_id: str | None = None, limit: Limit | None = No
         raise UsageError(t("{0} cannot be started; possible are: {1}", runtime.title, startable))
     program = _program(ctx, runtime)
     preview = compose_chosen(ctx, choice)
-    with copied(ctx, runtime, program) as copy, MockModel() as model:
-        # The texts of the program. The settings of the copy name it, so no root is searched.
-        texts = program_pieces.load(copy.ctx, None, runtime.pieces).texts
-        place = StartPlace(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
-        command = _command(program, runtime.pieces.program)
-        request = REQUESTS[runtime.id]
-        sent_blocks = sent(request, command, place, model, texts, limit or Limit(SECONDS))
-        composed = compose_chosen(copy.ctx, choice)
-        # `sent` finds blocks by the texts of the program. Without them, by the text of the files.
-        if not sent_blocks and composed.exactness is Exactness.OWN_WORDING:
-            sent_blocks = _quoting_memory(model, composed)
-        ours = _with_original_paths(composed.blocks(), copy)
-        theirs = _with_original_paths(sent_blocks, copy)
-        refused = tuple(dict.fromkeys(model.refused))
-    difference = _difference(ours, theirs)
-    is_recorded = not difference and bool(theirs) and preview.exactness is not Exactness.OWN_WORDING
+    run = _run_in_copy(ctx, choice, runtime, program, limit or Limit(SECONDS))
+    difference = _difference(run.composed, run.sent)
+    is_own_wording = preview.exactness is Exactness.OWN_WORDING
+    is_recorded = not difference and bool(run.sent) and not is_own_wording
     if is_recorded:
-        program_pieces.record(ctx, program, runtime.pieces, texts)
+        program_pieces.record(ctx, program, runtime.pieces, run.texts)
     elif difference:
         verified.forget(ctx, runtime.id)
-    same_copy = ours == preview.blocks()
-    return Verified(runtime, program, tuple(theirs), difference, is_recorded, same_copy, refused)
+    same_copy = run.composed == preview.blocks()
+    return Verified(
+        runtime, program, tuple(run.sent), difference, is_recorded, same_copy, run.refused
+    )
+
+
+def _run_in_copy(
+    ctx: Context, choice: Choice, runtime: Agent, program: Program, limit: Limit
+) -> _Run:
+    """Start ``program`` of ``runtime``, which ``choice`` names, in a copy, and return the run.
+
+    Raises:
+        UsageError: the files cannot be copied, the program cannot be started, or it sends no
+            request within ``limit``.
+
+    """
+    with copied(ctx, runtime, program) as copy, MockModel() as model:
+        root = None  # no root is searched, because the settings of the copy name the program
+        texts = program_pieces.load(copy.ctx, root, runtime.pieces).texts
+        place = StartPlace(copy.ctx.home, copy.ctx.cwd, copy.environment(model.port))
+        command = _command(program, runtime.pieces.program)
+        blocks = sent(REQUESTS[runtime.id], command, place, model, texts, limit)
+        composed = compose_chosen(copy.ctx, choice)
+        # `sent` finds blocks by the texts of the program. Without them, by the text of the files.
+        if not blocks and composed.exactness is Exactness.OWN_WORDING:
+            blocks = _quoting_memory(model, composed)
+        return _Run(
+            _with_original_paths(composed.blocks(), copy),
+            _with_original_paths(blocks, copy),
+            texts,
+            tuple(dict.fromkeys(model.refused)),
+        )
 
 
 def _quoting_memory(model: MockModel, composed: Prompt) -> list[Block]:
     """Return the string in the requests to ``model`` that contains the most files of ``composed``.
 
-    It is one block; [] if no string contains a file. Our own wording is not in a request, so only
-    the texts of files are searched there.
+    The string is returned as one block; [] if no string contains a file. The requests do not
+    contain the own wording of the preview, so only the texts of files are searched.
     """
     of_files = [segment.text for segment in composed.segments if segment.path]
     memory = [text for text in of_files if text.strip()]
@@ -149,8 +183,8 @@ def _program(ctx: Context, runtime: Agent) -> Program:
     """Return the installed program of ``runtime``.
 
     Raises:
-        UsageError: it is not installed. Or it is a part of the project, which could contain any
-            program, and the user has not set its path.
+        UsageError: it is not installed. Or it is in the project, which could contain any program,
+            and the user has not set its path.
 
     """
     spec = runtime.pieces.program
@@ -194,14 +228,12 @@ def _command(program: Program, spec: ProgramSpec) -> Path:
     )
 
 
-def _difference(ours: Sequence[Block], theirs: Sequence[Block]) -> Difference | None:
-    """Return the first difference, None if the blocks are equal.
+def _difference(composed: Sequence[Block], sent_blocks: Sequence[Block]) -> Difference | None:
+    """Return the first difference of the two lists, None if they are equal.
 
     Blocks differ by role or text. The text of a missing block is ''.
     """
-    for number, (our_block, their_block) in enumerate(zip_longest(ours, theirs)):
-        if our_block != their_block:
-            our_text = our_block.text if our_block else ""
-            their_text = their_block.text if their_block else ""
-            return Difference(number, our_text, their_text)
+    for number, (ours, theirs) in enumerate(zip_longest(composed, sent_blocks)):
+        if ours != theirs:
+            return Difference(number, ours.text if ours else "", theirs.text if theirs else "")
     return None

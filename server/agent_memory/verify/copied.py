@@ -59,11 +59,12 @@ class Copied:
     def original(self, text: str) -> str:
         """Return ``text`` with the paths of the original in place of those of the copy.
 
-        The path of a copy is ``folder`` followed by the path of the original, so ``folder`` is
-        removed.
+        The path of a copy is ``folder`` followed by the path of the original. Folders that are
+        named after a path get their original names.
         """
-        for copied, original in {str(self.folder): "", **self.names}.items():
-            text = text.replace(copied, original)
+        text = text.replace(str(self.folder), "")
+        for name_in_copy, original_name in self.names.items():
+            text = text.replace(name_in_copy, original_name)
         return text
 
     def environment(self, port: int) -> dict[str, str]:
@@ -113,12 +114,12 @@ def _copy(ctx: Context, runtime: Runtime, program: Program, folder: Path) -> Cop
         writer.add(path)
     env = _agent_variables(ctx, folder)
     moved = _moved_context(ctx, runtime, program, folder, env)
-    texts, names = memory_settings(ctx, moved, folder)
-    for path, text in texts.items():
+    settings = memory_settings(ctx, moved, folder)
+    for path, text in settings.files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     _scratch(folder).mkdir(exist_ok=True)
-    return Copied(folder, moved, env, names)
+    return Copied(folder, moved, env, settings.names)
 
 
 def _scratch(folder: Path) -> Path:
@@ -162,14 +163,15 @@ def _moved_context(
 
 
 def folder_below(folder: Path, path: Path) -> Path:
-    """Return the place of the absolute ``path`` in the copy ``folder``."""
+    """Return the path of the copy of ``path``, an absolute one, below ``folder``."""
     return folder / path.relative_to(path.anchor)
 
 
 def _files(ctx: Context, root: Path) -> Iterator[Path]:
-    """Yield what any agent reads, could read or refuses to read, and all texts of the project.
+    """Yield the files to copy: what any startable agent could read, and texts of the project.
 
-    A path may be missing, and may be yielded more than once.
+    Texts are included because any file may import them; at most MAX_FILES of them are. A path may
+    be missing, and may be yielded more than once.
     """
     for runtime in RUNTIMES:
         if runtime.program:  # only an agent with a program can be started
@@ -183,11 +185,11 @@ def _files(ctx: Context, root: Path) -> Iterator[Path]:
     yield from _below(claude_files.config_folder(ctx) / "rules")
     listing = FileIndex(root).listing
     texts = [path for path in listing.files if path.endswith(_SUFFIXES)] if listing else []
-    yield from (root / path for path in texts[:MAX_FILES])  # a file may import any of them
+    yield from (root / path for path in texts[:MAX_FILES])
 
 
 def _below(folder: Path) -> list[Path]:
-    """Return the texts below ``folder``, also through links: a rule can be one, or be below one.
+    """Return the texts below ``folder``. Symlinks are followed, because a rule can be one.
 
     At most MAX_FILES files of the first MAX_FILES folders are returned, which ends the search in a
     circle of links.
@@ -213,10 +215,10 @@ class _Writer:
         """Copy ``path`` with the links on the way to it and with their targets.
 
         The path is resolved part by part, as the system does it: a link is replaced by the parts of
-        its target. A path with more than 40 links is a loop, of which only the links are written. A
-        missing or unreadable file is left out.
+        its target. A path with more than 40 links is taken for a loop: the links are written, and
+        no file. A missing or unreadable file is left out.
         """
-        pending = list(path.parts[1:])[::-1]  # the next part is the last element
+        pending = [*reversed(path.parts[1:])]  # without the anchor; the next part is the last one
         resolved = Path(path.anchor)
         links = 0
         while pending:
@@ -230,10 +232,10 @@ class _Writer:
             if links > _MAX_LINKS:  # its links are written, so the copy is a loop as well
                 return
             if target.is_absolute():
-                pending += target.parts[1:][::-1]
+                pending += reversed(target.parts[1:])
                 resolved = Path(target.anchor)
             else:
-                pending += target.parts[::-1]
+                pending += reversed(target.parts)
                 resolved = resolved.parent
         if resolved not in self._done:
             self._done.add(resolved)
@@ -268,8 +270,8 @@ class _Writer:
     def add_git(self, folder: Path) -> None:
         """Make the copy of ``folder`` a repository if ``folder`` is one.
 
-        It gets the same kind of ``.git``, a folder or a file, without hooks and commits: agents
-        search for memory up to the top of the repository.
+        Agents search for memory up to the top of the repository. The copy gets the same kind of
+        ``.git`` as the original, a folder or a file, but without hooks and commits.
         """
         git = folder / ".git"
         if os.path.isdir(git):  # noqa: PTH112 -- Path.is_dir raises

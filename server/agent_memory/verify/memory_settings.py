@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.formats.json_parser import parse_json
 from agent_memory.fs.reader import read_bytes, read_file
@@ -14,14 +14,21 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
 
 
-def memory_settings(
-    ctx: Context, moved: Context, prefix: Path
-) -> tuple[dict[Path, str], dict[str, str]]:
-    """Return {path: text} of the files to write for the copy, and {name in the copy: original}.
+class MemorySettings(NamedTuple):
+    """What agents need in a copy besides the copied files.
 
-    The names are those of folders that an agent names after the path of the project, so they differ
-    in the copy. ``ctx`` is the context of the original, ``moved`` that of the copy below the folder
-    ``prefix``.
+    ``files`` is {path in the copy: text}. ``names`` is {name in the copy: name in the original} for
+    folders that an agent names after the path of the project.
+    """
+
+    files: dict[Path, str]
+    names: dict[str, str]
+
+
+def memory_settings(ctx: Context, moved: Context, prefix: Path) -> MemorySettings:
+    """Return the settings about memory for a copy.
+
+    ``ctx`` is the context of the original, ``moved`` that of the copy below the folder ``prefix``.
     """
     files, names = _claude(ctx, moved, prefix)
     # Codex has both keys at the top level only: a profile, which is a table, cannot set them.
@@ -42,13 +49,13 @@ def memory_settings(
     ):
         paths = (original / "opencode.json", copy / "opencode.json")
         files |= _part(*paths, "instructions", prefix)
-    return files, names
+    return MemorySettings(files, names)
 
 
-def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str], dict[str, str]]:
-    """Return :func:`memory_settings` for Claude Code: its own memory, and approved imports.
+def _claude(ctx: Context, moved: Context, prefix: Path) -> MemorySettings:
+    """Return the part of :func:`memory_settings` for Claude Code: its memory, approved imports.
 
-    Claude Code keeps both by the path of the project, which is also the name of a folder.
+    Claude Code stores both by the path of the project; the folder of its memory is named after it.
     """
     original, copy = claude_files.own_memory(ctx), claude_files.own_memory(moved)
     files: dict[Path, str] = {}
@@ -61,11 +68,13 @@ def _claude(ctx: Context, moved: Context, prefix: Path) -> tuple[dict[Path, str]
     }
     if approved:
         files[claude_files.state_file(moved)] = json.dumps({"projects": approved})
-    return files, {copy.parts[-3]: original.parts[-3]}  # projects/NAME/memory/MEMORY.md
+    # Both paths end in projects/NAME/memory/MEMORY.md.
+    name_in_copy, original_name = copy.parent.parent.name, original.parent.parent.name
+    return MemorySettings(files, {name_in_copy: original_name})
 
 
 def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]:
-    """Return {copy: text}: the settings file ``copy`` has only the ``key`` of ``original``.
+    """Return {copy: text} of a settings file with only the ``key`` of the file ``original``.
 
     {} if the original is missing, invalid or lacks the key. The paths in the value are moved below
     ``prefix`` (:func:`_moved`).
@@ -80,9 +89,9 @@ def _part(original: Path, copy: Path, key: str, prefix: Path) -> dict[Path, str]
 def _moved(value: Any, prefix: Path) -> Any:
     """Return ``value`` of a setting with each absolute path, alone or in a list, below ``prefix``.
 
-    A list loses its addresses (``https://...``): nothing is loaded from other hosts. A table keeps
-    its paths: those of Gemini are folders whose memory the preview does not show. If the agent did
-    not find them, a real difference would not be reported.
+    URLs (``https://...``) are removed from a list: nothing is loaded from other hosts. The paths in
+    a table stay. Those of Gemini are folders with memory that the preview does not show; if the
+    agent did not find them, this difference would not be reported.
     """
     if isinstance(value, list):
         return [_moved(element, prefix) for element in value if "://" not in str(element)]

@@ -54,8 +54,23 @@ def sent(
         UsageError: the program cannot be started, or sends no request within ``limit``.
 
     """
+    bodies = _request_bodies(request, command, place, model, limit)
+    for body in bodies:  # agents also send requests without memory, for example for a title
+        blocks = _blocks(request, body, texts)
+        if blocks:
+            return blocks
+    return []
+
+
+def _request_bodies(
+    request: Request, command: Path, place: StartPlace, model: MockModel, limit: Limit
+) -> list[Any]:
+    """Start the agent, and return the bodies of the requests that it sends or prints, at least one.
+
+    The parameters and errors are those of :func:`sent`.
+    """
     start = request.start(model.port, place.home, place.env)  # arguments, variables, files
-    first_request = len(model.requests)
+    requests_before = len(model.requests)
     env = {**place.env, **start.env, "HOME": str(place.home), "LANG": "C.UTF-8", "TERM": "dumb"}
     try:
         for path, text in start.files.items():
@@ -65,17 +80,13 @@ def sent(
     except OSError as error:
         raise UsageError(t("{0} cannot be started: {1}", command, error.strerror)) from error
     if request.path:
-        received = model.requests[first_request:]  # of this start
+        received = model.requests[requests_before:]
         bodies = [body for path, body in received if path.endswith(request.path)]
     else:  # the program prints its request and does not send it
         bodies = [*_printed(output)]
     if not bodies:
         raise UsageError(_without_request(command, output, limit.seconds))
-    for body in bodies:  # agents also send requests without memory, for example for a title
-        blocks = _blocks(request, body, texts)
-        if blocks:
-            return blocks
-    return []
+    return bodies
 
 
 def _printed(output: bytes | None) -> Iterator[dict[str, Any]]:
@@ -100,8 +111,8 @@ def _blocks(request: Request, body: Mapping[str, Any], texts: Mapping[str, str])
 def _without_request(command: Path, output: bytes | None, seconds: float) -> str:
     """Return the message for a start without a request; ``output`` None: it did not end in time.
 
-    ``seconds`` is the timeout. A canceled start has no output, either, and gets the same message:
-    the caller that cancels it does not need the result.
+    ``seconds`` is the timeout. After a canceled start, ``output`` is None too. The wrong message is
+    harmless: the caller that cancels a start does not show the result.
     """
     if output is None:
         return t(

@@ -16,7 +16,7 @@ from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.features.prompt import PROJECT_KEYS, context
 from agent_memory.lsp.transport.params import Params
-from agent_memory.verify.answer import outcome, remarks, texts, verified_json
+from agent_memory.verify.answer import differing_texts, outcome, remarks, verified_json
 from agent_memory.verify.compare import SECONDS, verify
 from agent_memory.verify.process import Limit
 
@@ -77,7 +77,7 @@ class VerifyRequest(Feature):
         self.events.changed()  # the preview shows the result
         allowed = ctx.settings.allowed_secrets
         answer = {**verified_json(result, allowed), "outcome": outcome(result)}
-        return {**answer, "remarks": remarks(result), "texts": texts(result, allowed)}
+        return {**answer, "remarks": remarks(result), "texts": differing_texts(result, allowed)}
 
     def _is_running(self) -> bool:
         """Whether an agent is running or ending."""
