@@ -70,20 +70,19 @@ def run(args: argparse.Namespace) -> int:
         print("\n".join(_fish(commands)))
         return 0
     script = _BASH if args.shell == "bash" else _ZSH
-    # The commands with actions: their key in the script has two words.
-    nested = "|".join(
-        dict.fromkeys(command.command.split()[0] for command in commands if " " in command.command)
-    )
+    # The commands with actions, such as `learn`, each once: their key in the script has two words.
+    names_of_two_words = [item.command for item in commands if " " in item.command]
+    nested = "|".join(dict.fromkeys(name.split()[0] for name in names_of_two_words))
     cases = "\n".join(f"    {line}" for line in _cases(commands))
     print(script.format(nested=nested, cases=cases, programs=" ".join(PROGRAMS)), end="")
     return 0
 
 
 def completed() -> Iterator[Completed]:
-    """Yield what can follow the program's name, then each command and each of their actions."""
+    """Yield what can follow the program's name, then what can follow each command and action."""
     yield Completed("", tuple(COMMANDS), {})
     for name, parser in parsers().items():
-        yield from _of(name, parser)
+        yield from _command_and_actions(name, parser)
 
 
 def parsers() -> dict[str, argparse.ArgumentParser]:
@@ -95,8 +94,8 @@ def parsers() -> dict[str, argparse.ArgumentParser]:
     return out
 
 
-def _of(name: str, parser: argparse.ArgumentParser) -> Iterator[Completed]:
-    """Yield the command ``name`` with what its ``parser`` accepts, then its actions.
+def _command_and_actions(name: str, parser: argparse.ArgumentParser) -> Iterator[Completed]:
+    """Yield what can follow the command ``name`` of ``parser``, then the same for its actions.
 
     argparse calls every argument and option of a parser an action. The actions of a command, such
     as ``add`` of ``learn``, are its subparsers.
@@ -112,11 +111,11 @@ def _of(name: str, parser: argparse.ArgumentParser) -> Iterator[Completed]:
             words += choices
         elif accepted.help != argparse.SUPPRESS:
             words += accepted.option_strings
-            if accepted.nargs != 0:  # it has a value
+            if accepted.nargs != 0:  # the option takes a value
                 values |= dict.fromkeys(accepted.option_strings, choices)
     yield Completed(name, tuple(words), values)
     for action, subparser in subparsers.items():
-        yield from _of(f"{name} {action}", subparser)
+        yield from _command_and_actions(f"{name} {action}", subparser)
 
 
 def _cases(commands: Iterable[Completed]) -> Iterator[str]:
@@ -143,17 +142,25 @@ def _fish(commands: Iterable[Completed]) -> Iterator[str]:
     """
     for program in PROGRAMS:
         for item in commands:
-            seen = [f"__fish_seen_subcommand_from {word}" for word in item.command.split()]
-            test = "; and ".join(seen) or "__fish_use_subcommand"
+            tests = [f"__fish_seen_subcommand_from {word}" for word in item.command.split()]
+            test = "; and ".join(tests) or "__fish_use_subcommand"  # true before any command
             start = f"complete -c {program} -n '{test}'"
-            plain = [word for word in item.words if not word.startswith("-")]
-            if plain:
+            not_options = [word for word in item.words if not word.startswith("-")]
+            if not_options:
                 no_files = "" if item.command else " -f"  # files only after a command
-                yield f"{start} -a '{' '.join(plain)}'{no_files}"
+                yield f"{start} -a '{' '.join(not_options)}'{no_files}"
             for option in (word for word in item.words if word.startswith("-")):
-                flag = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
-                if option in item.values:
-                    choices = item.values[option]
-                    # -xa: one of these values, no files; -r: any value.
-                    flag += f" -xa '{' '.join(choices)}'" if choices else " -r"
-                yield f"{start} {flag}"
+                yield f"{start} {_fish_flags(option, item.values.get(option))}"
+
+
+def _fish_flags(option: str, choices: tuple[str, ...] | None) -> str:
+    """Return the flags of fish's ``complete`` for ``option``.
+
+    ``choices`` are the fixed values of the option, () if any text is possible, None if the option
+    takes no value.
+    """
+    name = f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
+    if choices is None:
+        return name
+    # -xa: one of these values, no files; -r: any value.
+    return f"{name} -xa '{' '.join(choices)}'" if choices else f"{name} -r"

@@ -54,10 +54,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _parsed(cwd: Path, name: str) -> tuple[Path, int | None]:
-    """Return (absolute path, line from 0 or None) of ``name``, a PATH or PATH:LINE.
+    """Return (absolute path, line counted from 0) of ``name``, a PATH or PATH:LINE.
 
-    An existing file whose name ends in ``:12`` is a path without a line. ``PATH:0`` gives -1, a
-    line that no file has.
+    The line is None for a PATH, also if ``name`` is an existing file such as ``notes:12``. It is -1
+    for ``PATH:0``, a line that no file has.
     """
     match = _LINE.fullmatch(name)
     line = None

@@ -64,19 +64,19 @@ def _configure_extract(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the action; return its exit code. Refusals are printed to standard error."""
-    # ``context`` expects --home, which these actions do not have, and takes ``agent`` for that of
-    # the runtime; here it is a Claude MPM agent, if the action has one.
+    # `options.context` reads `home`, which these actions lack, and `agent`, which must not be the
+    # Claude MPM agent of these actions: there it is the agent of the chosen runtime.
     args.home = None
     agent, args.agent = getattr(args, "agent", None), None
     ctx = options.context(args)
-    learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None), unsafe=_unsafe)
+    learnings = Learnings(ctx, size_kb=getattr(args, "memory_limit", None), unsafe=_why_unsafe)
     args.agent = learnings.name_of(agent) if agent else None
     for problem in learnings.config.problems:
         print(f"agent-memory learn: {problem}", file=sys.stderr)
     return _ACTIONS[args.action](args, learnings)
 
 
-def _unsafe(text: str) -> str:
+def _why_unsafe(text: str) -> str:
     """Return why ``text`` must not be saved, '' if it may."""
     from agent_memory.remember.unsafe_text import reason  # noqa: PLC0415 -- loads all rules
 

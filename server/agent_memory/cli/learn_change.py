@@ -15,6 +15,7 @@ from agent_memory.secrets import mask
 if TYPE_CHECKING:
     import argparse
 
+    from agent_memory.learnings.extract import Learning
     from agent_memory.learnings.memory_file import FileChange
     from agent_memory.learnings.store import Learnings
 
@@ -45,7 +46,7 @@ def add(args: argparse.Namespace, learnings: Learnings) -> int:
 def extract(args: argparse.Namespace, learnings: Learnings) -> int:
     """Add the learnings in an agent's output; return 0, or 1 if none was added.
 
-    With --dry-run, all that were found count as added.
+    With --dry-run, nothing is written, and all learnings in the output count as added.
 
     Raises:
         UsageError: the input cannot be read, a file cannot be written, or (without --dry-run)
@@ -62,21 +63,30 @@ def extract(args: argparse.Namespace, learnings: Learnings) -> int:
     refused: list[dict[str, Any]] = []
     try:
         for learning in learned:
-            if args.dry_run:
-                # Only here it can contain a secret: ``add`` refuses one.
-                content = mask(learning.content)
-                added.append({"agent": args.agent, "type": learning.type, "content": content})
-                continue
             try:
-                change = learnings.add(args.agent, learning.type, learning.content)
+                added.append(_add_extracted(args, learnings, learning))
             except NotAdded as why:
                 refused.append({"type": learning.type, "line": learning.line, "reason": str(why)})
-            else:
-                row = _added_json(args.agent, learning.type, change)
-                added.append({**row, "content": learning.content})
     finally:  # a write that fails does not undo those before it
         _print_extracted(args, added, refused)
     return 0 if added else 1
+
+
+def _add_extracted(
+    args: argparse.Namespace, learnings: Learnings, learning: Learning
+) -> dict[str, Any]:
+    """Add ``learning``, unless this is a dry run; return it as JSON.
+
+    Raises:
+        NotAdded: it is refused.
+        UsageError: memory is switched off, or the file cannot be written.
+
+    """
+    if args.dry_run:
+        content = mask(learning.content)  # maybe with a secret, because `add` has not checked it
+        return {"agent": args.agent, "type": learning.type, "content": content}
+    change = learnings.add(args.agent, learning.type, learning.content)
+    return {**_added_json(args.agent, learning.type, change), "content": learning.content}
 
 
 def _print_extracted(
@@ -94,9 +104,9 @@ def _print_extracted(
 
 
 def _ensure_may_learn(args: argparse.Namespace, learnings: Learnings) -> None:
-    """Raise an error if the configuration turns learning from the agent's output off.
+    """Raise ``UsageError`` if the configuration turns learning from the agent's output off.
 
-    A switch that is not set does not forbid it: a person requests this extraction.
+    A configuration without the switch allows it, because a person requests this extraction.
 
     Raises:
         UsageError: memory is off, or learning is off and --enable-learning was not passed.
@@ -113,8 +123,8 @@ def _ensure_may_learn(args: argparse.Namespace, learnings: Learnings) -> None:
 def clean(args: argparse.Namespace, learnings: Learnings) -> int:
     """Repair the files and enforce their limits; print what was changed in each.
 
-    A file that fails does not stop the others. Return 0, 1 if one was refused, or 2 if one cannot
-    be read or written.
+    A file that fails does not stop the others. Return 2 if a file cannot be read or written, else
+    1 if a change was refused, else 0.
     """
     rows: list[dict[str, Any]] = []
     code = 0

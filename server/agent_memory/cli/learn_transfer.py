@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,7 @@ def export(_args: argparse.Namespace, learnings: Learnings) -> int:
     """
     data, unreadable = learnshare.export(learnings)
     options.print_json(data, reveal=True)
-    return _report(unreadable)
+    return _print_unreadable(unreadable)
 
 
 def take_in(args: argparse.Namespace, learnings: Learnings) -> int:
@@ -69,18 +70,19 @@ def diff(args: argparse.Namespace, learnings: Learnings) -> int:
     if args.format == "json":
         keys = ("agent", "section", "change", "item")
         options.print_json({"changes": [dict(zip(keys, row, strict=True)) for row in rows]})
-        return _report(unreadable)
-    headline = ("", "")  # agent and section of the last one
-    for agent, section, sign, item in rows:
-        if (agent, section) != headline:
-            print(f"{agent}: {section}")
-            headline = (agent, section)
-        print(f"  {sign} {item}")
-    return _report(unreadable)
+        return _print_unreadable(unreadable)
+    for (agent, section), changes in groupby(rows, key=lambda row: row[:2]):
+        print(f"{agent}: {section}")
+        for _, _, sign, item in changes:
+            print(f"  {sign} {item}")
+    return _print_unreadable(unreadable)
 
 
-def _report(unreadable: dict[str, str]) -> int:
-    """Print why files were left out, by agent; return the exit code: 2 for any, else 0."""
+def _print_unreadable(unreadable: dict[str, str]) -> int:
+    """Print why files were left out; return the exit code: 2 for any, else 0.
+
+    ``unreadable`` has the reason by agent.
+    """
     for agent, why in unreadable.items():
         print(f"❌ {agent}: {why}", file=sys.stderr)
     return 2 if unreadable else 0
@@ -131,15 +133,24 @@ def _committed(learnings: Learnings) -> dict[str, dict[str, list[str]]]:
         head = Revision(learnings.root)
     except UsageError as why:
         raise UsageError(f"{why}; pass an export file") from why
-    folder = head.relative_path(learnings.folder)
-    paths = [PurePosixPath(path) for path in head.blobs]
-    names = {path.name for path in paths if str(path.parent) == folder}
-    blobs: dict[str, Blob] = {}  # by agent
-    for agent in sorted({agent_of(name.removesuffix(".md")) for name in memory_names(names)}):
-        first_name = files_of(agent, names)[0]  # the file that is read if there are several
-        blobs[agent] = head.blobs[f"{folder}/{first_name}"]
+    blobs = _memory_blobs(head, head.relative_path(learnings.folder))
     contents = head.contents(list(blobs.values()))
     return {
         agent: items_of(raw.decode("utf-8", "replace"))
         for agent, raw in zip(blobs, contents, strict=True)
     }
+
+
+def _memory_blobs(head: Revision, folder: str | None) -> dict[str, Blob]:
+    """Return {agent: the blob of its memory file} for the files in ``folder`` at ``head``.
+
+    ``folder`` is relative to the root of the repository, None if it is outside: then {}.
+    """
+    paths = [PurePosixPath(path) for path in head.blobs]
+    names = {path.name for path in paths if str(path.parent) == folder}
+    agents = {agent_of(name.removesuffix(".md")) for name in memory_names(names)}
+    blobs: dict[str, Blob] = {}
+    for agent in sorted(agents):
+        first_name = files_of(agent, names)[0]  # the file that is read if there are several
+        blobs[agent] = head.blobs[f"{folder}/{first_name}"]
+    return blobs

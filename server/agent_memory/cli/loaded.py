@@ -49,10 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
     """
     if args.hook:
-        with suppress(UsageError):  # a hook must not disturb the agent
-            raw = sys.stdin.buffer.read(MAX_BYTES + 1)  # one more shows that it is too large
-            is_too_large = len(raw) > MAX_BYTES  # `record` rejects an empty text
-            record(os.environ, "" if is_too_large else raw.decode("utf-8", "replace"))
+        _record_input()
         return 0
     if args.setup:
         hook = {"type": "command", "command": shlex.join([*own_command(), "loaded", "--hook"])}
@@ -71,6 +68,19 @@ def run(args: argparse.Namespace) -> int:
         _print(ctx, last)
     preview_differs = bool(last.not_loaded or last.not_shown)
     return int(preview_differs)
+
+
+def _record_input() -> None:
+    """Record standard input, which Claude Code passes to its hook.
+
+    Input that is too large or not that of the hook is ignored, and so is a failed write: a hook
+    must not disturb the agent.
+    """
+    raw = sys.stdin.buffer.read(MAX_BYTES + 1)  # one byte more shows that it is too large
+    if len(raw) > MAX_BYTES:
+        return
+    with suppress(UsageError):
+        record(os.environ, raw.decode("utf-8", "replace"))
 
 
 def _json(last: LastRun) -> dict[str, Any]:

@@ -35,15 +35,13 @@ def run(args: argparse.Namespace) -> int:
 
     """
     ctx = options.context(args)
-    name, _, number = args.location.rpartition(":")
-    if not name or not number.isdecimal() or int(number) < 1:
-        raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
-    path = ctx.cwd / Path(name).expanduser()
+    location = options.item_location(args.location)
+    path = ctx.cwd / Path(location.name).expanduser()
     content = ctx.store.read(path)
     if content.failure:
-        raise UsageError(f"{name}: cannot be read ({content.failure.words})")
+        raise UsageError(f"{location.name}: cannot be read ({content.failure.words})")
     planned = move.move(
-        ctx, path, int(number) - 1, args.scope, create=args.yes, runtime_id=args.runtime
+        ctx, path, location.line, args.scope, create=args.yes, runtime_id=args.runtime
     )
     plan = planned.plan
     if plan.outcome is Outcome.CONSENT:
@@ -56,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
         move.apply(planned)
     if plan.edits or plan.creates:
         print(result_text(plan, ctx.cwd, written=not args.dry_run))
-    else:  # the target has the item already, so it is only removed here
+    else:  # the target has the item already, so the plan only removes the item from its file
         removed = "Would be removed" if args.dry_run else "Removed"
         target = f"{shown_path(plan.path, ctx.cwd)}:{plan.line + 1}"
         print(f"{removed} from {args.location}: {target} already contains it")

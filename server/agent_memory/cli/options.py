@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.errors import UsageError
 from agent_memory.config.context import Context
@@ -137,6 +137,26 @@ def read_stdin() -> str:
             f"byte 0x{error.object[error.start]:02X} is not UTF-8. Convert it, for example with "
             "iconv -f LATIN1 -t UTF-8"
         ) from error
+
+
+class ItemLocation(NamedTuple):
+    """A line of an item, from 0, in the file that the user named as ``name``."""
+
+    name: str
+    line: int
+
+
+def item_location(text: str) -> ItemLocation:
+    """Return the location in ``text``, such as ``agent.md:12`` with the line counted from 1.
+
+    Raises:
+        UsageError: it is not FILE:LINE.
+
+    """
+    name, _, number = text.rpartition(":")
+    if not name or not number.isdecimal() or int(number) < 1:
+        raise UsageError(f"{text}: expected FILE:LINE, such as agent.md:12")
+    return ItemLocation(name, int(number) - 1)
 
 
 def consent_question(plan: Plan) -> str:

@@ -38,7 +38,6 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
         UsageError: a revision is unknown, or options exclude each other.
 
     """
-    mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
     is_range = args.diff != "saved" and changes.is_range(args.diff)
     if is_range and args.stdin_filename:
         raise UsageError("--diff A...B compares revisions: omit --stdin-filename")
@@ -48,6 +47,7 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
     else:
         compared = [_change(args, ctx, saved_ctx, base)]
         labels = args.diff, "now"
+    mask = None if args.reveal else partial(mask_parts, allowed=ctx.settings.allowed_secrets)
     if args.format == "json":
         rows = [_json(ctx, change, labels, mask) for change in compared]
         options.print_json({"since": args.diff, "changes": rows}, reveal=args.reveal)
@@ -65,10 +65,10 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
 
 
 def _change(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -> Change:
-    """Return the change of the chosen agent's prompt in this folder, up to now.
+    """Return the change of the chosen agent's prompt in this folder, from ``--diff`` until now.
 
-    It begins with the prompt of the saved files, or of a git revision. The contexts and ``base``
-    are those of :func:`run`.
+    The earlier prompt is that of the saved files (``--diff saved``) or of a git revision. The
+    contexts and ``base`` are those of :func:`run`.
     """
     after = compose(ctx, args.runtime, base)
     if args.diff == "saved":

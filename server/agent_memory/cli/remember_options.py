@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
-from agent_memory.entries.entry_file import KINDS, SCOPES
+from agent_memory.entries.entry_file import KINDS
+from agent_memory.entries.entry_file import SCOPES as ENTRY_SCOPES
 from agent_memory.remember import scopes
 from agent_memory.remember.entry_planner import EntryTarget
 
@@ -103,7 +104,7 @@ def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
             if getattr(args, other) is not None:
                 raise UsageError(f"--file cannot be combined with --{other}")
         return Path(args.file)
-    if args.store is None and args.scope not in SCOPES:  # those of entries
+    if args.store is None and args.scope not in ENTRY_SCOPES:
         return _memory_scope(args.scope)
     scope = args.scope or "global"
     return EntryTarget(
@@ -112,15 +113,17 @@ def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
 
 
 def _memory_scope(scope: str | None) -> str:
-    """Return ``scope`` if it is one of memory files, 'project' for None.
+    """Return ``scope``, which must be one of memory files; 'project' for None.
 
     Raises:
-        UsageError: it is unknown.
+        UsageError: it is not.
 
     """
-    if scope in (None, *scopes.SCOPES):
-        return scope or "project"
+    if scope is None:
+        return "project"
+    if scope in scopes.SCOPES:
+        return scope
     raise UsageError(
         f"unknown scope '{scope}'. Memory files: user, project; learned entries: "
-        f"{', '.join(SCOPES)}"
+        f"{', '.join(ENTRY_SCOPES)}"
     )

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 def run(args: argparse.Namespace) -> int:
     """Do what the options say: explain a rule, list files, fix, accept findings, or report.
 
-    Return the exit code: 0, or 1 for findings, for changes with ``--diff``, and for no files with
-    ``--fail-on-empty``. If settings or baselines have problems, a report of findings returns 2.
+    Return the exit code: 1 for findings at or above ``--fail-on``, for changes with ``--diff``, and
+    for no files with ``--fail-on-empty``; 2 for a report although settings or baselines have
+    problems; else 0.
 
     Raises:
         UsageError: options exclude each other, a rule, path or revision does not exist, a file
@@ -53,12 +54,12 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("no changes written: fix the settings or the baseline first")
     if args.list_files:
         return _list(projects, args)
-    if args.fix or args.diff:
-        from agent_memory.cli.check import fix_projects  # noqa: PLC0415 -- only for writing
+    if args.diff or args.fix:
+        from agent_memory.cli.check import fix_projects  # noqa: PLC0415 -- only for fixes
 
-        code, projects = fix_projects.apply(ctx, args, projects)
         if args.diff:
-            return code
+            return fix_projects.show(args, projects)
+        projects = fix_projects.write(ctx, args, projects)
     if args.write_baseline:
         from agent_memory.cli.check.write_baseline import write_baseline  # noqa: PLC0415 -- only for writing
 
@@ -86,11 +87,13 @@ def _report(ctx: Context, args: argparse.Namespace, projects: Projects) -> int:
         stale=0 if _is_partial(args) else sum(each.stale for each in reports),
     )
     fail_on = None if args.fail_on == "never" else Severity(args.fail_on)
-    color, width = report_options.terminal(args)
+    display = report_options.display(args)
     root = root_of_report(ctx, args.format)
     since = args.changed_since or ""
     allowed = _allowed_by_file(projects, reports)
-    view = RenderContext(ctx, root, color, width, fail_on, args.quiet, since, allowed)
+    view = RenderContext(
+        ctx, root, display.color, display.columns, fail_on, args.quiet, since, allowed
+    )
     output(report, view, args)
     if not report.files:
         _complain_of_unread(ctx, args)
@@ -123,10 +126,10 @@ def _baseline_problems(projects: Projects, args: argparse.Namespace) -> list[str
 
 
 def _is_partial(args: argparse.Namespace) -> bool:
-    """Whether the check skips findings, so that an accepted one may seem to no longer occur.
+    """Whether the options hide findings, so that an accepted finding could wrongly count as stale.
 
-    Given paths do not make it partial: only accepted findings in checked or missing files can be
-    stale.
+    Paths as arguments do not: an accepted finding in an existing file that is not checked never
+    counts as stale.
     """
     return bool(args.stdin_filename or args.changed_since or args.select or args.ignore)
 
@@ -147,9 +150,9 @@ def _list(projects: Projects, args: argparse.Namespace) -> int:
 def _complain_of_unread(ctx: Context, args: argparse.Namespace) -> None:
     """Say on standard error how many memory files below the folder the runtime does not read.
 
-    Called if no file was checked. It says nothing if paths were given, because they have no memory
-    files, nor with ``--changed-since``, because then no file of the runtime has changed.
+    Called if no file was checked. Without such files, nothing is printed.
     """
+    # The reason is another one: the given paths contain no memory files, or none has changed.
     if args.paths or args.changed_since:
         return
     below = sum(1 for _ in file_selection.walk(ctx.cwd))

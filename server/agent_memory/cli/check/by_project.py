@@ -24,27 +24,28 @@ if TYPE_CHECKING:
 
 
 def by_project(ctx: Context, paths: Iterable[Path]) -> list[tuple[Context, list[Path]]]:
-    """Return ``paths`` by project, each with its context, in the order of their first file.
+    """Return (context of a project, its files of ``paths``), in the order of the first files.
 
-    Files of the project of ``ctx`` and user memory keep ``ctx``. For another project the working
-    folder is its root. Problems of its settings go to standard error.
+    Files of the project of ``ctx`` and of user memory are in the group of ``ctx``. The context of
+    another project has its root as the working folder; problems of its settings go to standard
+    error.
     """
     has_git_cached = cache(has_git)  # the files of a project have most folders above in common
     own_root = find_root(ctx.cwd, has_git_cached)
 
     @cache
     def other_root(folder: Path) -> Path | None:
-        """Return the root of the project of ``folder``; None if the files in it keep ``ctx``.
+        """Return the root of the project of ``folder``; None if the project is that of ``ctx``.
 
-        They do if it is the project of ``ctx``, if no root is found, and in user memory.
+        None also for user memory, and for a folder without a known project.
         """
         if is_user_file(folder, ctx.home):
             return None
         root = find_root(folder, has_git_cached)
-        # Without git, files below the working folder belong to its project; of other files, the
-        # layout of the memory folders shows the root.
-        if root is None and not folder.is_relative_to(ctx.cwd):
-            root = project_of(folder)
+        if root is None:  # no git
+            if folder.is_relative_to(ctx.cwd):
+                return None
+            root = project_of(folder)  # by the layout of the memory folders
         return None if root in (own_root, ctx.cwd) else root
 
     groups: dict[Path | None, list[Path]] = {}  # by root of another project

@@ -34,9 +34,10 @@ SKIPPED = frozenset(
 def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
     """Return the files of ``paths``; relative paths start at the context's folder.
 
-    A folder stands for every memory file below it; one that has the name of such a file counts as a
-    file. If a path differs from the runtime's only by symlinked folders, the runtime's path is
-    returned. ``runtime_id`` None: the runtime of the settings, else a detected one.
+    A folder stands for every memory file below it. A folder with the name of a memory file, such as
+    ``AGENTS.md``, is returned itself: a rule reports it. If a path differs from the runtime's only
+    by symlinked folders, the runtime's path is returned. ``runtime_id`` None: the runtime of the
+    settings, else a detected one.
 
     Raises:
         UsageError: a path does not exist, or a folder above it may not be searched; the message
@@ -48,10 +49,10 @@ def given(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[P
         full = Path(os.path.abspath(ctx.cwd / path.expanduser()))  # noqa: PTH100 -- keeps symlinks
         _ensure_exists(path, full)
         if _is_folder(full) and not _is_misplaced(full):
-            files += _once(walk(full))
+            files += _without_duplicate_links(walk(full))
         else:
             files.append(full)
-    return as_known(ctx, files, runtime_id)
+    return in_runtime_spelling(ctx, files, runtime_id)
 
 
 def _ensure_exists(path: Path, full: Path) -> None:
@@ -65,26 +66,33 @@ def _ensure_exists(path: Path, full: Path) -> None:
         raise UsageError(f"{path} cannot be read: {failure.words}") from error
 
 
-def _once(paths: Iterable[Path]) -> list[Path]:
+def _without_duplicate_links(paths: Iterable[Path]) -> list[Path]:
     """Return ``paths`` without symlinks to others of them: they would have the same findings."""
     files = list(paths)
     not_links = {path for path in files if not path.is_symlink()}
-    return [
-        path for path in files if path in not_links or Path(os.path.realpath(path)) not in not_links
-    ]
+
+    def is_duplicate(path: Path) -> bool:
+        """Whether ``path`` is a symlink to one of ``not_links``."""
+        return path not in not_links and Path(os.path.realpath(path)) in not_links
+
+    return [path for path in files if not is_duplicate(path)]
 
 
-def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
-    """Return ``paths`` once each; those of the runtime's files in its own spelling.
+def in_runtime_spelling(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> list[Path]:
+    """Return each of ``paths`` once; files of the runtime as the runtime spells their paths.
 
-    The spelling differs if a folder is a symlink. If the runtime's files cannot be listed, the
-    spelling stays: the check reports the failure.
+    The two spellings differ if a folder is a symlink. If the runtime's files cannot be listed,
+    ``paths`` keep their spelling: the check reports the failure.
+
+    Raises:
+        UsageError: the runtime or agent is not valid.
+
     """
     ctx, choice = choose(ctx, runtime_id)
     try:
         runtime_paths = {source.path for source in choice.runtime.sources(ctx)}
     except UsageError:
-        raise
+        raise  # a mistake of the user, not a failure of the runtime's code
     except Exception as error:  # noqa: BLE001 -- the check reports it on a file
         log_failure(error, choice.runtime.id)
         runtime_paths = set()
@@ -105,26 +113,29 @@ def as_known(ctx: Context, paths: Sequence[Path], runtime_id: str | None) -> lis
 def walk(folder: Path) -> Iterator[Path]:
     """Yield the memory files below ``folder``, sorted by name in each folder.
 
-    Symlinked folders and those in :data:`SKIPPED`, of :data:`TEST_DATA`, of :data:`COPIES` and of
-    :data:`DATED` are not entered, except for dated copies right in ``folder``. A folder with the
-    name of a memory file is yielded as one. An unreadable folder is reported on standard error.
+    Not searched are symlinked folders and those with a name of :data:`SKIPPED`, :data:`TEST_DATA`,
+    :data:`COPIES` (next to ``.git``) or :data:`DATED` (not directly in ``folder``). A folder with
+    the name of a memory file is yielded like a file. An unreadable folder is reported on standard
+    error.
     """
     # A stack, whose last item comes next; no recursion, because folders can be nested deeply.
-    pending = _contents(folder)
+    pending = _reversed_contents(folder)
     while pending:
         item = pending.pop()
         path = Path(item.path)
         if item.is_dir(follow_symlinks=False) and not _is_misplaced(path):
             if not _is_left_out(path, folder):
-                pending += _contents(path)
-        elif role_of(path) and not (item.is_symlink() and _is_folder(path)):
+                pending += _reversed_contents(path)
+            continue
+        is_link_to_folder = item.is_symlink() and _is_folder(path)
+        if role_of(path) and not is_link_to_folder:
             yield path
 
 
 def _is_left_out(folder: Path, given: Path) -> bool:
     """Whether the files in ``folder`` are not memory of the project, such as test data.
 
-    Dated copies right in ``given`` are not left out: the user has named their folder.
+    ``given`` is the folder that the user named. Dated copies directly in it are not left out.
     """
     name = folder.name
     if name in SKIPPED or TEST_DATA.fullmatch(name):
@@ -136,8 +147,11 @@ def _is_left_out(folder: Path, given: Path) -> bool:
     return is_named_as_copies and os.path.lexists(folder.parent / ".git")
 
 
-def _contents(folder: Path) -> list[os.DirEntry[str]]:
-    """Return what ``folder`` contains by name in reverse order, [] if it cannot be read."""
+def _reversed_contents(folder: Path) -> list[os.DirEntry[str]]:
+    """Return the items in ``folder`` from the last to the first name, for a stack.
+
+    [] if the folder cannot be read, which is reported on standard error.
+    """
     try:
         with os.scandir(folder) as scan:
             return sorted(scan, key=lambda item: item.name, reverse=True)

@@ -17,25 +17,31 @@ if TYPE_CHECKING:
     from agent_memory.lint.fixes import Fixed
 
 
-def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[int, Projects]:
-    """Write the fixed files, or show the changes with ``--diff``.
+def show(args: argparse.Namespace, projects: Projects) -> int:
+    """Print what fixes would change in the files of ``projects``; write nothing.
 
-    Return (exit code of ``--diff``, else 0; ``projects`` with the new paths of renamed files).
+    Return the exit code: 1 if a fix would change or rename a file, else 0.
+    """
+    code = 0
+    for project, paths in projects:
+        fixed = _fixed(args, project, paths)
+        fix.show(project, fixed)
+        if fixed:
+            code = 1
+    return code
+
+
+def write(ctx: Context, args: argparse.Namespace, projects: Projects) -> Projects:
+    """Fix the files of ``projects``; return ``projects`` with the new paths of renamed files.
+
+    ``ctx`` is the context of the command, which decides what files may be written.
 
     Raises:
         UsageError: files could not be written; the message names each.
 
     """
-    fixed: list[Fixed] = []
-    for project, paths in projects:
-        accepted = baseline_of(project, args)
-        of_project = fix_all(project, paths, args.runtime, unsafe=args.unsafe, known=accepted)
-        if args.diff:
-            fix.show(project, of_project)
-        fixed += of_project
-    if args.diff:
-        return int(bool(fixed)), projects
-    # Without paths from the user, the files are those of the runtime, also with --changed-since.
+    fixed = [file for project, paths in projects for file in _fixed(args, project, paths)]
+    # Only paths that the user passed are named; --changed-since selects from the runtime's files.
     fix.write(ctx, fixed, args.runtime, named=bool(args.paths))
     new_paths = {file.path: file.rename for file in fixed if file.rename}
 
@@ -43,4 +49,13 @@ def apply(ctx: Context, args: argparse.Namespace, projects: Projects) -> tuple[i
         """Return ``paths`` with the new paths of renamed files; None (all files) stays None."""
         return [new_paths.get(path, path) for path in paths] if paths is not None else None
 
-    return 0, [(project, renamed(paths)) for project, paths in projects]
+    return [(project, renamed(paths)) for project, paths in projects]
+
+
+def _fixed(args: argparse.Namespace, project: Context, paths: list[Path] | None) -> list[Fixed]:
+    """Return the files of ``project`` that fixes change; nothing is written.
+
+    ``paths`` None stands for all files of the project. Accepted findings are not fixed.
+    """
+    accepted = baseline_of(project, args)
+    return fix_all(project, paths, args.runtime, unsafe=args.unsafe, known=accepted)

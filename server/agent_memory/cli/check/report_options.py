@@ -6,7 +6,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.errors import UsageError
 from agent_memory.lint.rules import RULES, why_unknown
@@ -14,7 +14,7 @@ from agent_memory.report import FORMATS
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from agent_memory.config.context import Context
 
@@ -52,17 +52,26 @@ def with_rules(ctx: Context, args: argparse.Namespace) -> Context:
     all_codes = {rule.code for rule in RULES}
     selected = _codes(args.select) if args.select else all_codes
     off = (all_codes - selected) | _codes(args.ignore or ())
-    rules = dict(ctx.settings.rules)  # by code or name: a severity or "off"
+    rules = ctx.settings.rules  # by code or name: a severity or "off"
     if args.select:
-        rules = {key: value for key, value in rules.items() if value != "off"}
-        for rule in RULES:
-            # A rule that is off by default is turned on by a severity: that of the settings for its
-            # code or name, else its own.
-            if rule.code not in off and not rule.on:
-                rules.setdefault(rule.code, rules.get(rule.name, str(rule.severity)))
+        rules = _turned_on(rules, all_codes - off)
     # By code, because the setting of a code wins over one of the rule's name.
-    rules.update(dict.fromkeys(sorted(off), "off"))
+    rules = {**rules, **dict.fromkeys(sorted(off), "off")}
     return ctx.with_(settings=replace(ctx.settings, rules=rules))
+
+
+def _turned_on(rules: Mapping[str, str], codes: Collection[str]) -> dict[str, str]:
+    """Return the setting ``rules`` without "off", extended so that the rules ``codes`` are on.
+
+    A rule that is off by default is turned on by a severity: that of the setting for its code or
+    name, else its own.
+    """
+    severities = {key: value for key, value in rules.items() if value != "off"}
+    for rule in RULES:
+        if rule.code in codes and not rule.on:
+            own_severity = str(rule.severity)
+            severities.setdefault(rule.code, severities.get(rule.name, own_severity))
+    return severities
 
 
 def _codes(names: Sequence[str]) -> set[str]:
@@ -77,20 +86,27 @@ def _codes(names: Sequence[str]) -> set[str]:
     """
     out: set[str] = set()
     for name in (part.strip() for listed in names for part in listed.split(",")):
-        codes = {rule.code for rule in RULES if name == rule.name or _begins(name, rule.code)}
+        codes = {rule.code for rule in RULES if name == rule.name or _is_start_of(name, rule.code)}
         if not codes:
             raise UsageError(why_unknown(name))
         out |= codes
     return out
 
 
-def _begins(name: str, code: str) -> bool:
-    """Whether ``code`` begins with ``name``; ``AM`` alone names no rules."""
+def _is_start_of(name: str, code: str) -> bool:
+    """Whether ``code`` begins with ``name`` in any case, such as ``am1``; ``AM`` is too short."""
     return len(name) > len("AM") and code.startswith(name.upper())
 
 
-def terminal(args: argparse.Namespace) -> tuple[bool, int]:
-    """Return (whether to use colors, the number of columns); 120 columns if it is unknown.
+class Display(NamedTuple):
+    """How a report is displayed: whether in color, and on how many columns."""
+
+    color: bool
+    columns: int
+
+
+def display(args: argparse.Namespace) -> Display:
+    """Return how the report is displayed: on 120 columns if the width of a terminal is unknown.
 
     ``--color`` wins, then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE (no-color.org,
     force-color.org, bixense.com/clicolors), then whether the report goes to a terminal.
@@ -100,11 +116,11 @@ def terminal(args: argparse.Namespace) -> tuple[bool, int]:
         columns = os.get_terminal_size(sys.stdout.fileno()).columns if isatty else 0
     except OSError:
         columns = 0
-    return _color(args.color, isatty=isatty), columns or 120
+    return Display(_color(args.color, isatty=isatty), columns or 120)
 
 
 def _color(choice: str, *, isatty: bool) -> bool:
-    """Return whether to use colors; see :func:`terminal` for the order of precedence.
+    """Return whether to use colors; see :func:`display` for the order of precedence.
 
     ``choice`` is the value of ``--color``; ``isatty``: the report goes to a terminal.
     """

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.gc_pause import gc_paused
 from agent_memory.cli.check import file_selection
 from agent_memory.cli.check.by_project import by_project
-from agent_memory.cli.check.file_selection import as_known
+from agent_memory.cli.check.file_selection import in_runtime_spelling
 from agent_memory.cli.check.progress import Progress
 from agent_memory.cli.check.report_options import with_rules
 from agent_memory.fs.reader import decode
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 def projects(ctx: Context, args: argparse.Namespace) -> Projects:
     """Return the projects to check, each with its files.
 
-    Each file that is named, or that has changed since the revision, is checked in its own project.
-    Without such a file, and for standard input, it is only the project of ``ctx``.
+    Each file of the given paths, or of ``--changed-since``, is checked in its own project. For
+    standard input, or if the options select no files, only the project of ``ctx`` is returned.
     """
     paths = _paths(ctx, args)
     # The text of standard input is only in ``ctx``, so it is not checked in another project.
@@ -43,9 +43,9 @@ def projects(ctx: Context, args: argparse.Namespace) -> Projects:
         return [(ctx, paths)]
     found: Projects = []
     for project, files in by_project(ctx, paths):
-        # The files of ``ctx`` are in the spelling of its runtime already.
-        known = files if project is ctx else as_known(project, files, args.runtime)
-        found.append((with_rules(project, args), known))
+        is_own = project is ctx  # then the files have the spelling of its runtime already
+        spelled = files if is_own else in_runtime_spelling(project, files, args.runtime)
+        found.append((with_rules(project, args), spelled))
     return found
 
 
@@ -57,7 +57,7 @@ def _paths(ctx: Context, args: argparse.Namespace) -> list[Path] | None:
     """
     if args.stdin_filename:
         path = Path(os.path.abspath(ctx.cwd / args.stdin_filename))  # noqa: PTH100 -- keeps symlinks
-        (path,) = as_known(ctx, [path], args.runtime)
+        (path,) = in_runtime_spelling(ctx, [path], args.runtime)
         content = decode(path, sys.stdin.buffer.read())
         ctx.store.overlay(path, lambda: content)
         return [path]

@@ -35,7 +35,8 @@ def edit(args: argparse.Namespace) -> int:
         raise UsageError("nothing to change: pass --summary, --body, --kind or --tag")
     ctx, store = entry_options.context_and_store(args)
     entry = found_entry(store, args.id, trash=False)
-    # Against the options; so `put` must not check the owner again, which `by_person` turns off.
+    # Here, because `put` would compare the owner with the agent and run of the draft, not with
+    # those of the options. So `by_person` turns that check off.
     check_owner("overwrite", entry, ctx.agent, args.run)
     body = options.read_stdin() if args.body == "-" else args.body
     draft = _draft(entry)

@@ -21,13 +21,14 @@ if TYPE_CHECKING:
 
     from agent_memory.entries.entry_file import Entry
     from agent_memory.entries.markdown_store import MarkdownEntries
+    from agent_memory.recall.listing import EntryFilter
 
 
 def list_entries(args: argparse.Namespace) -> int:
     """Print the entries that the options select, and how many there are of each scope.
 
-    Return the exit code, always 0. At most ``--limit`` entries are printed (0: all); the numbers
-    are those of all.
+    Return the exit code, always 0. At most ``--limit`` entries are printed (0: all); the selected
+    entries beyond it are counted too.
 
     Raises:
         UsageError: an option is not valid, or ``--unused`` is combined with ``--trash``.
@@ -39,16 +40,7 @@ def list_entries(args: argparse.Namespace) -> int:
     wanted = entry_options.list_filter(args)
     if args.trash and args.unused is not None:
         raise UsageError("--unused: the last use of entries in the trash is unknown; use --older")
-    if args.trash:
-        in_trash = [item.entry for item in store.trash().entries()]
-        # None: the time of the last recall is not looked up for entries in the trash.
-        selected = [
-            ListedEntry(entry, None)
-            for entry in in_trash
-            if wanted.takes(entry) and wanted.takes_age(entry, time.time())
-        ]
-    else:
-        selected = listed(store, ctx.env, wanted)
+    selected = _in_trash(store, wanted) if args.trash else listed(store, ctx.env, wanted)
     shown = selected[: args.limit] if args.limit else selected
     if args.format == "json":
         rows = [serialize.listed_json(item) for item in shown]
@@ -58,6 +50,17 @@ def list_entries(args: argparse.Namespace) -> int:
         print(_line(item.entry))
     print(_summary([item.entry for item in selected], len(shown)))
     return 0
+
+
+def _in_trash(store: MarkdownEntries, wanted: EntryFilter) -> list[ListedEntry]:
+    """Return the entries in the trash of ``store`` that ``wanted`` takes, without a last recall."""
+    now = time.time()
+    entries = [item.entry for item in store.trash().entries()]
+    return [
+        ListedEntry(entry, None)
+        for entry in entries
+        if wanted.takes(entry) and wanted.takes_age(entry, now)
+    ]
 
 
 def show(args: argparse.Namespace) -> int:

@@ -65,16 +65,15 @@ def demote(args: argparse.Namespace) -> int:
             folder, or a file cannot be written.
 
     """
-    name, _, number = args.location.rpartition(":")
-    if not name or not number.isdecimal() or int(number) < 1:
-        raise UsageError(f"{args.location}: expected FILE:LINE, such as agent.md:12")
+    location = options.item_location(args.location)
     ctx, store = entry_options.context_and_store(args)
-    # A missing folder is not named, because a named one would be created without consent.
+    # A folder of entries in the context would be created without consent, so a missing one is
+    # left out.
     ctx = ctx.with_(run=args.run, entries=store.root if store.root.is_dir() else None)
-    path = ctx.cwd / Path(name).expanduser()
+    path = ctx.cwd / Path(location.name).expanduser()
     target = EntryTarget(args.scope, args.kind, args.summary, (), ctx.agent, args.run)
-    # A dry run creates nothing, so it needs no consent.
-    planned = promotion.demote(ctx, path, int(number) - 1, target, create=args.yes or args.dry_run)
+    may_create = args.yes or args.dry_run  # a dry run creates nothing, so it needs no consent
+    planned = promotion.demote(ctx, path, location.line, target, create=may_create)
     if planned.plan.outcome is Outcome.CONSENT:
         raise _consent_needed(planned.plan)
     if planned.removal is None:  # a secret, an equal entry or a refusal: the item stays
