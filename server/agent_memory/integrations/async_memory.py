@@ -19,13 +19,11 @@ R = TypeVar("R")
 def _threaded(
     method: Callable[Concatenate[Memory, P], R],
 ) -> Callable[Concatenate[AsyncMemory, P], Coroutine[Any, Any, R]]:
-    """Return ``method`` of Memory as a method of AsyncMemory that runs it in a thread.
-
-    Each call has a memory of its own, because a store is not thread-safe.
-    """
+    """Return ``method`` of Memory as a method of AsyncMemory that runs it in a thread."""
 
     @wraps(method)
     async def run(self: AsyncMemory, /, *args: P.args, **options: P.kwargs) -> R:
+        # A memory of its own for each call, because a store is not thread-safe.
         return await asyncio.to_thread(method, self.fresh(), *args, **options)
 
     return run

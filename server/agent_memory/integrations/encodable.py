@@ -13,8 +13,8 @@ from typing import Any
 def encodable(value: Any) -> Any:
     r"""Return the JSON ``value`` with escapes such as ``\udce9`` for lone surrogates in strings.
 
-    Tuples become lists. A text that is saved gets U+FFFD instead
-    (:func:`agent_memory.remember.formatting.encodable`).
+    Tuples become lists. This is for text that is shown; text that is saved gets U+FFFD in place of
+    a lone surrogate (:func:`agent_memory.remember.formatting.encodable`).
     """
     if isinstance(value, str):
         try:

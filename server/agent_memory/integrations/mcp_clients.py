@@ -78,10 +78,11 @@ CLIENTS = {
 def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]:
     """Return the arguments of the server for the project ``cwd``, with the further ``options``.
 
-    They name the folder, unless the client starts servers in it, and the runtime. ``options``
-    that name one of these replace it.
+    They name the project's folder, unless the client starts servers in it, and the runtime, unless
+    ``options`` have ``--cwd`` or ``--runtime``.
     """
-    folder = str(cwd) if client.folder is None else client.folder  # without a project: this one
+    has_project = client.folder is not None
+    folder = client.folder if has_project else str(cwd)  # '': the client starts servers in it
     args = ["mcp"]
     if folder and "--cwd" not in options:
         args += ["--cwd", folder]
@@ -91,10 +92,10 @@ def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]
 
 
 def command(client: McpClient) -> list[str]:
-    """Return the command that starts this installation: with its path, as :func:`own_command`.
+    """Return the command that starts this installation, for the configuration of ``client``.
 
-    For a ``shared`` file it is the name alone, if the first program on PATH with this name is this
-    installation.
+    In a ``shared`` file it is the program's name, if the shell finds this installation under this
+    name. Else it has an absolute path (:func:`own_command`).
     """
     on_path = (Path(name) / NAME for name in os.environ.get("PATH", "").split(os.pathsep))
     # Path.is_file raises in a folder that may not be searched.
@@ -105,9 +106,10 @@ def command(client: McpClient) -> list[str]:
 
 
 def own_command() -> list[str]:
-    """Return the command of this installation with its absolute path.
+    """Return the command that starts this installation, with an absolute path.
 
-    Without a script next to the interpreter, it is a call of the module.
+    It is the script next to the interpreter; if the script is missing, the interpreter and the
+    module to run.
     """
     script = _own_script()
     return [str(script)] if script.is_file() else [sys.executable, "-m", "agent_memory"]

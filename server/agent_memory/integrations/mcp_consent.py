@@ -31,9 +31,9 @@ class Consent(BaseModel):
 def as_registered(tool: Tool) -> Callable[..., Any]:
     """Return the function of ``tool`` for the server.
 
-    If the tool asks, the server first resolves the parameter ``consent`` of the function: the
-    client asks a person where it can. The tool gets the answer as ``granted``, which agents do not
-    see among its parameters.
+    If the tool can need a power (``missing_powers``), the function has a parameter ``consent``. The
+    server resolves it before the call: the client asks a person where it can. The tool gets the
+    answer as ``granted``, which agents do not see among its parameters.
     """
 
     def run(**arguments: Any) -> Any:
@@ -52,8 +52,9 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
         except UsageError as error:
             raise ToolError(str(error)) from error
 
-    if tool.asks:
-        consent = Annotated[ElicitationResult[Consent], Resolve(_asking(tool.asks))]
+    if tool.missing_powers:
+        ask = _asking(tool.missing_powers)
+        consent = Annotated[ElicitationResult[Consent], Resolve(ask)]
         declare(run, tool.run, consent=consent)
     else:
         declare(run, tool.run)
@@ -63,30 +64,34 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
 def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]:
     """Return the function that resolves ``consent``, with the parameters of ``missing_powers``.
 
-    It asks for the powers that these arguments need and nobody has allowed yet.
+    It asks a person for the powers that ``missing_powers`` returns for the arguments of the call.
     """
 
     def ask(context: Any, **arguments: Any) -> Any:
-        """Return the question for the person; the answer "not allowed" if nobody is asked.
+        """Return the question for the person, or without one the answer "not allowed".
 
-        Nobody is asked if the client cannot show a form or no power is missing.
+        There is no question if the client cannot show a form or if no power is missing.
         """
         missing: dict[str, str] = {}
         if _can_ask(context):
             with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
                 missing = missing_powers(**arguments)
-        # Without a question the answer is "not allowed": a switch must give what the call needs.
-        return Elicit(encodable(question(missing)), Consent) if missing else Consent()
+        if not missing:
+            return Consent()  # not allowed: only switches give powers to this call
+        return Elicit(encodable(question(missing)), Consent)
 
     declare(ask, missing_powers, context=Context)
     return ask
 
 
 def _can_ask(context: Any) -> bool:
-    """Whether the client can show a form.
+    """Whether the client can show a form, by what it says about elicitation.
 
-    A client that supports elicitation without naming a mode (older protocol) means forms.
+    The modes are forms and URLs. A client of an older protocol names no mode and has forms.
     """
     capabilities = context.session.client_capabilities
     elicitation = capabilities and capabilities.elicitation
-    return bool(elicitation) and (elicitation.form is not None or elicitation.url is None)
+    if not elicitation:
+        return False
+    has_only_urls = elicitation.form is None and elicitation.url is not None
+    return not has_only_urls

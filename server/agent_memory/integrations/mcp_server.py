@@ -48,8 +48,8 @@ class MemoryServer(MCPServer[Any]):
         """Return the result of the tool ``name``.
 
         The SDK wraps each failure in a ToolError that begins with "Error executing tool", with
-        the original error as its cause. This replaces it by the tool's own message, or by one
-        that names the parameters.
+        the original error as its cause. Here a refusal of the tool gets its own message again, and
+        invalid arguments get a message that names the parameters.
 
         Raises:
             ToolError: the tool is unknown, refused the call or crashed, or a parameter is invalid.
@@ -89,7 +89,7 @@ def server(ctx: Context, runtime: str | None = None, allow: Collection[str] = ()
 
 
 def _hints(effect: Effect) -> ToolAnnotations:
-    """Return what clients show about a tool.
+    """Return what a client needs to know about a tool with ``effect`` before it calls the tool.
 
     No tool uses the network, and the same call again changes nothing more.
     """
@@ -124,8 +124,8 @@ async def _masked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> A
         MCPError: the request failed; its message and data are masked and escaped like an answer.
 
     """
-    # The result is not used. The call makes the secrets of the parameters known, because a message
-    # may quote a part of one.
+    # Only for its effect: later masking also finds pieces of the secrets that it has seen, and a
+    # message may quote a piece of a parameter.
     shown_json(ctx.params, default=str)
     try:
         answer = await call_next(ctx)

@@ -63,15 +63,19 @@ def _add_resources(mcp: MCPServer[Any], box: Toolbox) -> None:
     # The four resources: `view` takes their names from the functions.
 
     def prompt_block() -> str:
+        """Return the memory in the prompt as JSON, without its sources."""
         return _text(lambda: _without(files.prompt(), "sources"))
 
     def sources() -> str:
+        """Return the sources of the prompt as JSON, without its text."""
         return _text(lambda: _without(files.prompt(), "text", "tokens"))
 
     def entries() -> str:
+        """Return the latest ``LIST_MAX`` entries as JSON, without bodies."""
         return _text(lambda: stored.list_entries(limit=LIST_MAX))
 
     def entry(entry_id: str) -> str:
+        """Return one entry as JSON, with its body."""
         return _text(lambda: stored.get_entry(entry_id))
 
     view("memory://prompt", "Memory in the prompt", "What the agent receives.", prompt_block)
@@ -114,7 +118,7 @@ def _text(read: Callable[[], Any]) -> str:
 
 
 def _json(value: Any) -> str:
-    """Return ``value`` as JSON text. The strings that it is parsed to have no lone surrogates."""
+    """Return ``value`` as JSON text, with escapes for lone surrogates in its strings."""
     return json.dumps(encodable(value), ensure_ascii=False, indent=1)
 
 

@@ -66,7 +66,7 @@ class EntryChangeTools:
             self._box.writes.attempt()  # raises if drover's limit of saves per turn is reached
             return self._save(target, body, redact=redact, granted=granted)
 
-    def asks_to_remember_entry(  # noqa: PLR0913 -- the parameters of the tool
+    def missing_powers_to_remember_entry(  # noqa: PLR0913 -- the parameters of the tool
         self,
         summary: Summary,
         body: Body,
@@ -140,7 +140,7 @@ class EntryChangeTools:
             plan = promote.apply(planned, keep=keep)
         return {**saved(plan), "id": id, "kept": keep}
 
-    def asks_to_promote(
+    def missing_powers_to_promote(
         self,
         id: Id,  # noqa: A002 -- as above
         to: To,
@@ -229,7 +229,7 @@ class EntryChangeTools:
 
 
 def _not_promoted(plan: Plan, entry_id: str) -> UsageError:
-    """Return the error for ``plan``, which would promote an entry but cannot be carried out."""
+    """Return the error for ``plan``, which cannot be carried out, to promote ``entry_id``."""
     if plan.role is not Role.INSTRUCTIONS:
         return refusal(plan)
     return UsageError(

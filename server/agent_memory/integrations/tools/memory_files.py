@@ -62,7 +62,7 @@ class MemoryFileTools:
                 raise refusal(plan)
         return saved(plan)
 
-    def asks_to_remember(
+    def missing_powers_to_remember(
         self, text: Text, scope: Scope, section: Section, file: File, *, redact: Redact
     ) -> dict[str, str]:
         """Return the powers that a person has not given yet for :meth:`remember`.

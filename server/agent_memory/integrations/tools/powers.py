@@ -40,7 +40,7 @@ class Powers:
         self._allow = frozenset(allow)
 
     def missing(self, needed: Mapping[str, str]) -> dict[str, str]:
-        """Return those of the ``needed`` powers, with what each would do, that are not given."""
+        """Return those of the ``needed`` powers that no switch gives, with what each would do."""
         return {power: detail for power, detail in needed.items() if power not in self._allow}
 
     def require(
@@ -48,21 +48,23 @@ class Powers:
     ) -> None:
         """Check that a person allows the ``needed`` powers: now (``granted``) or by a switch.
 
-        ``needed`` has a sentence on what each power would do. ``agreed`` has the value of the
-        tool's parameter of the same name, for powers with one. A power that is given by a switch
-        also needs this value to be true: the agent passes it after it has asked the person.
+        ``needed`` has a sentence on what each power would do. ``agreed`` has the values of tool
+        parameters that are named after a power, such as ``evict``. If a switch gives this power,
+        its value must also be true: the agent passes true after it has asked the person.
 
         Raises:
             NotAllowedError: no person has allowed a power.
-            UsageError: the agent has not passed such a parameter as true.
+            UsageError: the value of such a parameter is not true.
 
         """
         if granted:
             return
-        for power, detail in self.missing(needed).items():  # the first one is enough to refuse
-            raise NotAllowedError(power, detail)
+        missing = self.missing(needed)
+        if missing:
+            first_power, its_detail = next(iter(missing.items()))  # one is enough to refuse
+            raise NotAllowedError(first_power, its_detail)
         for power, detail in needed.items():
-            if not agreed.get(power, True):  # only some powers have a parameter
+            if not agreed.get(power, True):  # True: the tool has no parameter for this power
                 raise UsageError(
                     f"{detail} Nothing was written yet. Ask the user, then pass {power}=true"
                 )

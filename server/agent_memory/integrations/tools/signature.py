@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 def declare(function: Any, like: Callable[..., Any], **more: Any) -> None:
     """Give ``function`` the name, docstring, parameters and return type of ``like``.
 
-    ``more`` are the types of further parameters, by name. The parameter ``granted`` is left out: it
-    is the answer of a person. All parameters are keyword-only.
+    ``more`` are the types of further parameters, by name. All parameters are keyword-only. The
+    parameter ``granted`` is left out: a person gives its value, not the caller.
     """
     hints = get_type_hints(like, include_extras=True)
     hints.pop("granted", None)

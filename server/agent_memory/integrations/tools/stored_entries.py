@@ -123,7 +123,7 @@ class StoredEntryTools:
             store.forget(id, ctx.agent, ctx.run)
         return {"id": entry.id, "message": f"forgot memory '{entry.id}'."}
 
-    def asks_to_forget(self, id: Id) -> dict[str, str]:  # noqa: A002 -- as above
+    def missing_powers_to_forget(self, id: Id) -> dict[str, str]:  # noqa: A002 -- as above
         """Return the powers that a person has not given yet for :meth:`forget`.
 
         Each has a sentence on what it would do.

@@ -26,13 +26,14 @@ class Effect(Enum):
 class Tool(NamedTuple):
     """A tool: ``run`` has the name, the parameters and, as docstring, the description.
 
-    ``asks`` returns the powers that a person has not given yet for a call.
+    ``missing_powers`` has the parameters of ``run`` and returns the powers that the call needs and
+    no person has given, with what each would do. None: a person is never asked.
     """
 
     run: Callable[..., Any]
     title: str
     effect: Effect
-    asks: Callable[..., dict[str, str]] | None = None
+    missing_powers: Callable[..., dict[str, str]] | None = None
 
 
 def tools_of(box: Toolbox) -> tuple[Tool, ...]:
@@ -40,7 +41,9 @@ def tools_of(box: Toolbox) -> tuple[Tool, ...]:
     files, stored, changes = MemoryFileTools(box), StoredEntryTools(box), EntryChangeTools(box)
     return (
         Tool(files.prompt, "Show the memory in the prompt", Effect.READS),
-        Tool(files.remember, "Save to a memory file", Effect.ADDS, files.asks_to_remember),
+        Tool(
+            files.remember, "Save to a memory file", Effect.ADDS, files.missing_powers_to_remember
+        ),
         Tool(stored.recall, "Search learned entries", Effect.READS),
         Tool(stored.list_entries, "List learned entries", Effect.READS),
         Tool(stored.get_entry, "Read a learned entry", Effect.READS),
@@ -48,14 +51,16 @@ def tools_of(box: Toolbox) -> tuple[Tool, ...]:
             changes.remember_entry,
             "Save a learned entry",
             Effect.ADDS,
-            changes.asks_to_remember_entry,
+            changes.missing_powers_to_remember_entry,
         ),
         Tool(changes.update_entry, "Change a learned entry", Effect.CHANGES),
         Tool(
             changes.promote_entry,
             "Move an entry to a memory file",
             Effect.CHANGES,
-            changes.asks_to_promote,
+            changes.missing_powers_to_promote,
         ),
-        Tool(stored.forget, "Remove a learned entry", Effect.CHANGES, stored.asks_to_forget),
+        Tool(
+            stored.forget, "Remove a learned entry", Effect.CHANGES, stored.missing_powers_to_forget
+        ),
     )

@@ -63,8 +63,9 @@ class Toolbox:
         if plan.outcome not in (Outcome.READY, Outcome.CONSENT):
             return needed
         # A person who names the store of entries (--store) has allowed to write there.
-        is_named = plan.entry is not None and self._ctx.entries is not None
-        if not is_named and (plan.scope is Scope.USER or is_user_path(plan.path, self._ctx.home)):
+        is_in_named_store = plan.entry is not None and self._ctx.entries is not None
+        is_of_user = plan.scope is Scope.USER or is_user_path(plan.path, self._ctx.home)
+        if is_of_user and not is_in_named_store:
             needed["user"] = f"The file is {plan.path}."
         if plan.outcome is Outcome.CONSENT:
             needed["create"] = f"The folder is {plan.folder}."
@@ -74,7 +75,10 @@ class Toolbox:
 
 
 def refusal(plan: Plan) -> UsageError:
-    """Return the error for a plan that cannot be carried out; for a secret with an advice."""
+    """Return the error for a plan that cannot be carried out.
+
+    If the text has a secret, the message says what the agent can do about it.
+    """
     advice = f". {_REDACT}" if plan.outcome is Outcome.SECRET else ""
     return UsageError(f"{plan.message}{advice}")
 
@@ -95,12 +99,13 @@ def readable_errors() -> Iterator[None]:
         raise UsageError(f"{error}. {_REDACT}") from error
     except EntryError as error:
         text = str(error).rstrip(".")
-        # An error "… requires agentId" has an advice of its own, the others one for their reason.
-        needs = (advice for name, advice in _NEEDS.items() if text.endswith(f"requires {name}"))
-        advice = next(needs, _ADVICE.get(error.reason, ""))
+        advice = _ADVICE.get(error.reason, "")
+        for field, advice_for_field in _NEEDS.items():
+            if text.endswith(f"requires {field}"):
+                advice = advice_for_field
         raise UsageError(f"{text}. {advice}" if advice else text) from error
     except UsageError:
-        raise
+        raise  # its message is for the agent already
     except (OSError, ValueError) as error:
         message = f"This is not possible ({error}). Check the arguments, then try again"
         raise UsageError(message) from error
