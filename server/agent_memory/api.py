@@ -115,7 +115,7 @@ class Memory:
     def explain(self, path: AnyPath, line: int | None = None) -> Explained:
         """Return what agents do with the file ``path``, or with its ``line`` (from 0).
 
-        They are the runtime of this memory if it was given, else each one that the settings list.
+        The agents are the listed runtimes; if this memory was opened with a runtime, only that one.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid, or there is no such line.
@@ -126,7 +126,7 @@ class Memory:
         return explain(self.context, self._absolute(path), line, self.runtime)
 
     def overview(self) -> Overview:
-        """Return the table of every known memory file of the project and each agent's use of it.
+        """Return the table of all known memory files: what each agent does with each of them.
 
         The agents are those of :meth:`explain`.
 
@@ -248,10 +248,10 @@ class Memory:
     ) -> list[Entry]:
         """Return learned entries, the last changed first.
 
-        Only entries that have ``agent`` (default: the agent of this memory) and the run of this
-        memory are returned; one of the two that is None does not count. So with an agent or a run,
-        global entries are left out. Mirrors of instruction files always are. ``older`` is the least
-        number of days since the last change, ``unused`` since the last change or recall.
+        ``agent`` (default: the agent of this memory) and the run of this memory select entries that
+        belong to them; None selects entries of all agents, or of all runs. With an agent or a run,
+        global entries are left out. Mirrors of instruction files are always left out. ``older`` is
+        the least number of days since the last change, ``unused`` since the last change or recall.
 
         Raises:
             UsageError: the folder of entries may not be read.
@@ -269,7 +269,8 @@ class Memory:
         """Move a learned entry to the trash of its store and return it.
 
         Raises:
-            UsageError: it does not exist, mirrors an instruction file, or is not the agent's.
+            UsageError: the entry does not exist, mirrors an instruction file, or is not the
+                agent's.
 
         """
         return self._entries().forget(entry_id, self.context.agent, self.context.run)
@@ -278,7 +279,7 @@ class Memory:
         """Move a learned entry out of the trash and return it.
 
         Raises:
-            UsageError: it is not in the trash, contains a secret, or exists again.
+            UsageError: the entry is not in the trash, contains a secret, or exists again.
 
         """
         return self._entries().trash().restore(entry_id)
@@ -289,13 +290,13 @@ class Memory:
         """Move a learned entry to ``project`` or ``user`` memory, or to a memory file.
 
         Return the plan. Only the outcomes ``ready`` and ``duplicate`` mean that the entry was
-        moved, and that only without ``dry_run``. ``duplicate``: the memory contained its text
-        before, so the entry only went to the trash. ``create`` allows a new folder in the
-        project.
+        moved, and that only without ``dry_run``. ``duplicate``: the memory contained the text of
+        the entry before, so the entry only went to the trash. ``create`` allows a new folder in
+        the project.
 
         Raises:
-            UsageError: it does not exist, mirrors an instruction file, or is not the agent's, there
-                is no such memory, or a file cannot be written.
+            UsageError: the entry does not exist, mirrors an instruction file, or is not the
+                agent's; the target is not a memory, or a file cannot be written.
 
         """
         from agent_memory.remember import promote  # noqa: PLC0415 -- most callers only read
@@ -320,7 +321,7 @@ class Memory:
         return [target.source.path for target in nameable(self.context, self.runtime)]
 
     def with_settings(self, **changes: object) -> Memory:
-        """Return the same memory with changed settings; keywords are the fields of Settings.
+        """Return a copy of this memory with changed settings; keywords are fields of Settings.
 
         This memory stays unchanged, and the settings files are not read again.
         """
@@ -342,11 +343,11 @@ class Memory:
         return entries_of(self.context)
 
     def _files(self, paths: Iterable[AnyPath] | None) -> Sequence[Path] | None:
-        """Return ``paths`` as absolute ones, from the folder of the memory; None for None."""
+        """Return ``paths`` as absolute ones; relative ones start in ``cwd``. None for None."""
         if paths is None:
             return None
         return [self._absolute(path) for path in paths]
 
     def _absolute(self, path: AnyPath) -> Path:
-        """Return ``path`` as an absolute one, from the folder of the memory; symlinks are kept."""
+        """Return ``path`` as an absolute one, a relative one from ``cwd``; symlinks are kept."""
         return Path(os.path.abspath(self.context.cwd / path))  # noqa: PTH100

@@ -58,7 +58,7 @@ def range_json(span: Span, lines: Sequence[str], encoding: Encoding = "utf-16") 
 
 
 def finding_json(finding: Finding, lines: Lines) -> dict[str, Any]:
-    """Return ``finding`` as JSON for the command line; of its fixes, the edits are left out.
+    """Return ``finding`` as JSON for the command line, its fixes without their edits.
 
     ``lines`` returns the lines of a file.
     """
@@ -110,8 +110,8 @@ def source_json(source: Source, size: int, count: int, uri: Uri) -> dict[str, An
 def sources_json(prompt: Prompt, read: Lines, uri: Uri = _plain_uri) -> list[dict[str, Any]]:
     """Return the sources of ``prompt`` in load order, with bytes and tokens of each file.
 
-    Both are 0 for a file that cannot be read. ``read`` returns the lines of a file, ``uri`` a
-    path's URI in the form of the client.
+    Both are 0 for a file that cannot be read. ``read`` returns the lines of a file. ``uri`` returns
+    the URI of a path in the form of the client.
     """
     out = []
     for source in prompt.sources:
@@ -154,7 +154,7 @@ def prompt_json(
     because a secret may span several (:func:`agent_memory.secrets.mask_parts`).
     """
     texts = [segment.text for segment in prompt.segments]
-    # Masked here if at all: ``Exact`` keeps the output from masking it again.
+    # ``Exact`` marks texts that the output must not mask: they are masked here, or not at all.
     shown_texts = [secrets.Exact(text) for text in (mask(texts) if mask else texts)]
     text = secrets.Exact("".join(shown_texts))
     return {
@@ -197,7 +197,7 @@ def _problem_json(problem: Problem, uri: Uri) -> dict[str, Any]:
 def plan_json(plan: Plan) -> dict[str, Any]:
     """Return the fields of a plan that the command line and the protocol share.
 
-    ``line`` counts from 0. ``sections`` are those of the file, with the suggested one marked.
+    ``line`` counts from 0. ``sections`` are those of the file; ``suggested`` marks one of them.
     """
     return {
         "outcome": str(plan.outcome),
@@ -258,7 +258,7 @@ def listed_json(
 
 
 def iso_time(milliseconds: int) -> str:
-    """Return a time since the epoch in ISO form, UTC; '' if it is out of range."""
+    """Return the time ``milliseconds`` after the epoch in ISO form, UTC; '' if out of range."""
     try:
         return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")
     except (OverflowError, ValueError, OSError):

@@ -31,10 +31,10 @@ def shown(path: Path, root: Path | None, home: Path) -> str:
 def explained_json(
     explained: Explained, ctx: Context, root: Path | None, uri: Uri
 ) -> dict[str, Any]:
-    """Return the answer of ``agentMemory/explain``; ``uri`` returns a path's URI.
+    """Return the answer of ``agentMemory/explain``.
 
-    ``shown`` is the path for people (:func:`shown`), ``root`` that of the project, if any. ``line``
-    counts from 0, None for the whole file.
+    ``root`` is the project's root, if any; ``uri`` returns a path's URI. In the answer, ``shown``
+    is the path for people (:func:`shown`), and ``line`` counts from 0, None for the whole file.
     """
     return {
         "path": str(explained.path),
@@ -51,10 +51,10 @@ def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
     """Return what one runtime does with a file or line, as docs/protocol.md describes it.
 
     ``order`` is the number of the file in load order, from 1, and ``of`` the number of loaded
-    files; both are None if it is not loaded. ``role`` is that of the prompt's block with the text
-    (such as ``system``), None without text. ``bytes`` are ``[start, end]`` of each part of the
-    prompt, as UTF-8, that comes from the file or line. ``by`` is the file that imports or replaces
-    it; of a line whose import is not followed, the file to import.
+    files; both are None if the file is not loaded. ``bytes`` has ``[start, end]`` in the UTF-8 of
+    the prompt for each part that comes from the file or line. ``role`` is the message with these
+    parts, such as ``system``; None without a part. ``by`` is the file that imports or replaces the
+    file; for a line with an import that is not followed, the file to import.
     """
     return {
         "runtime": answer.runtime.id,
@@ -74,8 +74,9 @@ def answer_json(answer: Answer, uri: Uri) -> dict[str, Any]:
 def _action_json(action: Action | None, uri: Uri) -> dict[str, Any] | None:
     """Return ``action`` as JSON, None for None.
 
-    An action is what a person can do about the answer: ``message`` says it, ``kind`` is
-    ``create``, ``open`` or ``advice``. ``path`` is the file to create, with ``text``, or to open.
+    An action is what a person can do about the answer: ``message`` says it in words. ``path`` is
+    the file to create with ``text`` (``kind`` is ``create``) or to open (``open``). For ``advice``,
+    there is only a message.
     """
     if action is None:
         return None
@@ -102,10 +103,10 @@ def overview_json(table: Overview, ctx: Context, uri: Uri) -> dict[str, Any]:
 def _row_json(row: Row, root: Path, ctx: Context, uri: Uri) -> dict[str, Any]:
     """Return a file of the table as JSON, with what each runtime does with it.
 
-    ``madeFor`` is the name of the agent that the file belongs to, '' for several or none.
-    ``outcome``, ``reason`` and ``action`` are those of the selected runtime. ``readBy`` are the ids
-    of the listed runtimes whose prompt contains text of the file. ``root`` is that of the project,
-    for the shown path.
+    ``root`` is the project's root, to which ``shown`` is relative. ``madeFor`` is the name of the
+    agent that the file belongs to, '' for several or none. ``outcome``, ``reason`` and ``action``
+    are those of the selected runtime. ``readBy`` are the ids of the listed runtimes whose prompt
+    contains text of the file.
     """
     content = ctx.store.read(row.path)
     return {
