@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -83,7 +84,7 @@ def record(env: Mapping[str, str], text: str) -> None:
         fields = {name: value[name] for name in _FIELDS if isinstance(value.get(name), str)}
     except (ValueError, AttributeError):
         fields = {}
-    if not fields.keys() >= set(_REQUIRED):
+    if any(name not in fields for name in _REQUIRED):
         raise UsageError("the input is not that of the hook InstructionsLoaded")
     line = json.dumps({"at": round(time.time(), 3), **fields})
 
@@ -98,9 +99,10 @@ def record(env: Mapping[str, str], text: str) -> None:
 
 
 def last_run(ctx: Context) -> LastRun | None:
-    """Return the last run of Claude Code in the folder of ``ctx``; None without a record of one.
+    """Return the last run of Claude Code in the folder of ``ctx``; None if none was recorded.
 
-    A run is a session of Claude Code. Its records of other folders do not count.
+    A run is a session of Claude Code. A session can have records of several folders; only those of
+    this folder count.
     """
     cwd = os.path.realpath(ctx.cwd)
     in_folder = [record for record in _records(ctx.env) if os.path.realpath(record["cwd"]) == cwd]
@@ -147,16 +149,22 @@ def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the valid records, the oldest first."""
     records = []
     for line in read_file(_file(env)).text.splitlines():
-        try:
+        with suppress(ValueError):
             value = parse_json(line)
-            is_complete = all(isinstance(value[name], str) for name in _REQUIRED)
-            are_texts = all(isinstance(value.get(name, ""), str) for name in _OPTIONAL)
-            are_paths = is_complete and _is_path(value["cwd"]) and _is_path(value["file_path"])
-            if are_paths and are_texts and _is_time(value["at"]):
+            if _is_record(value):
                 records.append(value)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            continue
     return records
+
+
+def _is_record(value: Any) -> bool:
+    """Whether the JSON ``value`` has the fields that :func:`record` writes, with valid values."""
+    if not isinstance(value, dict):
+        return False
+    texts = [value.get(name) for name in _REQUIRED]
+    texts += [value.get(name, "") for name in _OPTIONAL]
+    if not all(isinstance(text, str) for text in texts):
+        return False
+    return _is_path(value["cwd"]) and _is_path(value["file_path"]) and _is_time(value.get("at"))
 
 
 def _is_path(name: str) -> bool:

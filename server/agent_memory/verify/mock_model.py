@@ -155,7 +155,7 @@ def _service_of(path: str) -> Service | None:
 
 
 def _size(digits: str | bytes, base: int = 10) -> int:
-    """Return the size that ``digits`` spell to the ``base``; -1 if they are not a number."""
+    """Return the number that ``digits`` are in ``base``; -1 if they are not a number."""
     try:
         return int(digits, base)
     except ValueError:
@@ -241,15 +241,16 @@ class _Handler(BaseHTTPRequestHandler):
     def _chunks(self) -> bytes:
         """Return the joined chunks of the body, cut off at ``MAX_BYTES``.
 
-        A chunk is a line with its size in hexadecimal, the bytes, a newline. Size 0 ends the body,
-        and so does an invalid size, because the start of the next chunk is unknown.
+        A chunk is a line with its size in hexadecimal, the bytes, a newline. A chunk of size 0 ends
+        the body. An invalid size and one beyond ``MAX_BYTES`` end it too, because the start of the
+        next chunk is unknown.
         """
         joined = bytearray()
         while True:
             size = _size(self.rfile.readline(_MAX_LINE).partition(b";")[0], base=16)
             left = MAX_BYTES - len(joined)
             joined += self._read(size, left)
-            if not 0 <= size <= left:  # the rest of the chunk was not read, so no chunk follows
+            if not 0 <= size <= left:  # then `_read` has not read the whole chunk
                 return bytes(joined)
             self.rfile.readline(_MAX_LINE)  # the newline after the chunk
             if size == 0:
@@ -258,8 +259,8 @@ class _Handler(BaseHTTPRequestHandler):
     def _read(self, size: int, limit: int) -> bytes:
         """Return the next ``size`` bytes of the connection, at most ``limit``.
 
-        If there are more, or ``size`` is negative, the connection ends with the answer: the rest,
-        which is not read, would be taken for the next request.
+        If ``size`` is larger or negative, the connection is closed after the answer: the bytes that
+        are not read would be taken for the next request.
         """
         if not 0 <= size <= limit:
             self.close_connection = True

@@ -62,9 +62,9 @@ def codex(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
 
 
 def gemini(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
-    """Return the elements ``loaded_context`` of the system instruction and of the first message.
+    """Return the ``<loaded_context>`` elements of the system instruction and the first message.
 
-    There is at most one in each part of these.
+    Each part of the two has at most one.
     """
     messages = [("system", body["systemInstruction"]), ("user", body["contents"][0])]
     closing = "</loaded_context>"
@@ -102,9 +102,9 @@ def opencode(body: Mapping[str, Any], texts: Mapping[str, str]) -> list[Block]:
 
 
 def copilot(body: Mapping[str, Any], _texts: Mapping[str, str]) -> list[Block]:
-    """Return the custom instructions: what is between the tools and the notifications.
+    """Return the custom instructions: the text between the tools and the notifications.
 
-    [] if nothing is.
+    [] if the text is missing or empty.
     """
     between = re.search(r"</tools>\n\n(.*)\n<system_notifications>", system_text(body), re.DOTALL)
     return [Block("system", between[1])] if between and between[1] else []
@@ -119,9 +119,8 @@ def system_text(body: Mapping[str, Any]) -> str:
 def quoting(body: Any, texts: Sequence[str]) -> list[Block]:
     """Return the string in ``body`` that contains the most of ``texts``, as one block.
 
-    [] if no string contains any. It is used for a program whose own pieces are not known, so that
-    the memory in its request is found by the text of the files. The role of the block is not known
-    either, and is ''.
+    [] if no string contains any. For a program whose own pieces are unknown: memory in its request
+    is found by the texts of the files. The role of the block is unknown too, and is ''.
     """
     # {string: how many of `texts` it contains}
     counts = {string: sum(text in string for text in texts) for string in _strings(body)}

@@ -45,7 +45,7 @@ def claude(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
 def codex(port: int, home: Path, env: Mapping[str, str]) -> Start:
     """Return how to make Codex print its request, which is not sent.
 
-    The settings that the copy has already are not in a table, so they come before the first one.
+    The settings of the copy are keys without a table, so they must be above the first table.
     """
     config = Path(env.get("CODEX_HOME") or home / ".codex") / "config.toml"
     text = f"""
