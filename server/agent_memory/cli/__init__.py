@@ -42,8 +42,8 @@ COMMANDS: dict[str, str] = {
 def main(argv: list[str] | None = None) -> int:
     """Run the command line; return the exit code: 0, 1 (findings, refused) or 2 (usage, error).
 
-    It is 130 if the user interrupts a command. ``serve`` ends the process itself, except in a
-    terminal. ``argv`` are the arguments without the program's name, None for those of the process.
+    130 if the user interrupts a command. ``serve`` ends the process itself, except in a terminal.
+    ``argv`` are the arguments without the program's name, None for those of the process.
 
     Raises:
         SystemExit: by argparse: 0 after ``--help`` of a command, 2 for invalid arguments.
@@ -145,7 +145,7 @@ def _run(name: str, args: list[str]) -> int:
         print(f"agent-memory {name}: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:  # the reader closed the pipe, for example `head`
-        # What is still buffered goes nowhere; the flush at the exit would fail otherwise.
+        # The rest of the buffer is discarded, because the flush at the exit would fail.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except KeyboardInterrupt:
@@ -164,11 +164,11 @@ def _run(name: str, args: list[str]) -> int:
 
 
 def _unknown_command(name: str) -> str:
-    """Return the message for the unknown command ``name``: the most similar one, or all of them."""
+    """Return the message about the unknown command ``name``, with a similar one or all commands."""
     import difflib  # noqa: PLC0415 -- only for a mistake
 
-    near = difflib.get_close_matches(name, COMMANDS, 1)
-    advice = f". Did you mean '{near[0]}'?" if near else f"\n\n{_overview()}"
+    similar = difflib.get_close_matches(name, COMMANDS, n=1)
+    advice = f". Did you mean '{similar[0]}'?" if similar else f"\n\n{_overview()}"
     return f"unknown command '{name}'{advice}"
 
 

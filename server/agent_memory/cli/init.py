@@ -28,8 +28,8 @@ def run(args: argparse.Namespace) -> int:
     """Create the memory file of ``--scope`` and print its path; return 0, or 1 if it exists.
 
     Raises:
-        UsageError: the runtime is unknown or has no memory of this scope, or the file cannot be
-            created or must not be.
+        UsageError: the runtime is unknown or has no memory of this scope, or the file cannot or
+            must not be created.
 
     """
     ctx, choice = choose(options.context(args), args.runtime)

@@ -103,17 +103,16 @@ def run(args: argparse.Namespace) -> int:
 def _print_configuration(args: argparse.Namespace) -> int:
     """Print the configuration with which the client ``--config`` starts this server.
 
-    The server gets the other options that were passed here.
-    Paths are absolute, since a client starts the server in any folder. Advice for the user goes
-    to standard error. Return 0.
+    The configuration passes the other options to the server, with absolute paths, because a client
+    can start the server in any folder. Advice for the user goes to standard error. Return 0.
 
     Raises:
         UsageError: a path is not UTF-8.
 
     """
     cwd = (args.cwd or Path.cwd()).expanduser().absolute()
-    passed = {
-        "--cwd": args.cwd and cwd,  # None: the configuration names the folder the client needs
+    passed = {  # an option without a value is left out
+        "--cwd": args.cwd and cwd,  # None: `mcp_clients` chooses the folder
         "--home": args.home and args.home.expanduser().absolute(),
         "--store": args.store and entry_options.store_folder(args.store, must_exist=False),
         "--runtime": args.runtime,

@@ -46,7 +46,7 @@ def add_project(parser: argparse.ArgumentParser) -> None:
 
 
 def _runtime(text: str) -> str:
-    """Return ``text``, the value of ``--runtime``; for '?', print the runtimes and exit with 0."""
+    """Return ``text``, the value of ``--runtime``. For '?', print the runtimes and exit with 0."""
     if text == "?":
         from agent_memory.runtimes import RUNTIMES  # noqa: PLC0415 -- the command imports it if needed
 
@@ -160,7 +160,7 @@ def item_location(text: str) -> ItemLocation:
 
 
 def consent_question(plan: Plan) -> str:
-    """Return the question whether to create the folder that ``plan`` needs, after its notes."""
+    """Return the notes of ``plan``, then the question whether to create the folder it needs."""
     return ". ".join((*plan.notes, f"Create {plan.folder}?"))
 
 
@@ -175,7 +175,7 @@ def complain(message: str) -> None:
 
 
 def print_json(value: Any, *, reveal: bool = False) -> None:
-    """Print ``value`` as indented JSON without ASCII escapes; ``reveal``: with its secrets."""
+    """Print ``value`` as indented JSON without ASCII escapes; ``reveal`` shows its secrets."""
     text = json.dumps(value if reveal else shown_json(value), ensure_ascii=False, indent=2)
     # `Exact`: standard output must not mask it again, as it would mask any other text.
     sys.stdout.write(Exact(f"{text}\n"))

@@ -82,7 +82,7 @@ def _remember(
 
     try:
         plan = planned(create=args.yes)
-    except SecretError as error:  # in the summary or a tag of an entry; else it is an outcome
+    except SecretError as error:  # in the summary or a tag; one in the text is an outcome instead
         print(f"agent-memory remember: {error}. {_REDACT}", file=sys.stderr)
         return 1
     if plan.outcome is Outcome.CONSENT and not args.dry_run:
@@ -105,7 +105,7 @@ def _confirmed(args: argparse.Namespace, question: str, action: str) -> bool:
         UsageError: the question cannot be asked, because this is not an interactive terminal.
 
     """
-    if not _interactive(args):
+    if not _is_interactive(args):
         raise UsageError(f"{question} Nothing was written; pass --yes to {action}")
     # `input` writes past the stream that masks secrets, so `shown` masks them.
     if input(f"{shown(question)} [y/N] ").strip().lower() in ("y", "yes"):
@@ -114,8 +114,8 @@ def _confirmed(args: argparse.Namespace, question: str, action: str) -> bool:
     return False
 
 
-def _interactive(args: argparse.Namespace) -> bool:
-    """Whether a person can answer a question; standard input must not be the text."""
+def _is_interactive(args: argparse.Namespace) -> bool:
+    """Whether a person can answer a question, and standard input is not the text to save."""
     return args.text != "-" and sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -134,7 +134,7 @@ def _list(ctx: Context, args: argparse.Namespace) -> int:
 def _print_result(ctx: Context, args: argparse.Namespace, plan: Plan) -> None:
     """Print what ``plan`` did or would do, or why the text is not saved.
 
-    As text, a saved entry is printed in drover's words; its JSON is that of `entries`.
+    For an entry that was saved, the text is in drover's words, and the JSON is that of `entries`.
     """
     written = plan.outcome is Outcome.READY and not args.dry_run
     if args.format == "json":

@@ -40,8 +40,8 @@ def write(
     """Write and rename the files; report each on standard error.
 
     A file that fails, such as one that another program changed meanwhile, does not stop the
-    others. ``named``: the user named the files, so they may be outside of the folders that ``ctx``
-    allows.
+    others. ``named``: the user passed the files as paths, so they may be outside of the folders
+    that ``ctx`` allows.
 
     Raises:
         UsageError: files could not be written; the message names each.
@@ -75,8 +75,8 @@ def _write(file: Fixed, roots: WriteRoots) -> None:
     from agent_memory.fs.rename import rename  # noqa: PLC0415 -- as above
 
     def change(content: FileText) -> str:
-        """Return the fixed text; ``content`` is the file as it is now."""
-        # It may have the fixed text already, from a run that failed before the rename.
+        """Return the fixed text, unless another program changed the file to ``content``."""
+        # The file has the fixed text already if an earlier run failed before the rename.
         if content.text not in (file.before, file.after):
             raise UsageError(f"{file.path}: another program changed it; run this again")
         return file.after
@@ -88,7 +88,7 @@ def _write(file: Fixed, roots: WriteRoots) -> None:
 
 
 def _diff(file: Fixed, allowed: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the diff of one file, without newlines; a mere rename is one line.
+    """Yield the lines of the diff of one file, without newlines; for a rename alone, one line.
 
     Secrets are masked except those with a SHA-256 hash in ``allowed``.
     """

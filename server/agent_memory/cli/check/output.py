@@ -35,8 +35,8 @@ def root_of_report(ctx: Context, form: str) -> Path:
 def output(report: Report, view: RenderContext, args: argparse.Namespace) -> None:
     """Write the report, or its statistics, to the file of ``--output`` or to standard output.
 
-    Then complain on standard error if findings of the baseline no longer occur, except with
-    ``--quiet``.
+    Then print to standard error how many findings of the baseline no longer occur, if there are any
+    and without ``--quiet``.
 
     Raises:
         UsageError: the file of ``--output`` cannot be written.
@@ -56,9 +56,9 @@ def output(report: Report, view: RenderContext, args: argparse.Namespace) -> Non
 
 
 def _save(path: Path, text: str, view: RenderContext) -> None:
-    """Write ``text`` to the file ``path``, a relative one below the current folder.
+    """Write ``text`` to the file ``path``; a relative path starts in the current folder.
 
-    A file name that is not UTF-8 is written with escapes, as on standard output.
+    Parts of ``text`` that are not UTF-8, such as file names, become escapes as on standard output.
     """
     from agent_memory.config.write_roots import with_named, write_roots  # noqa: PLC0415 -- only to write
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- as above

@@ -21,9 +21,9 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
     """Accept all findings in ``paths`` of the project ``ctx``.
 
     ``paths`` None stands for the files that the listed runtimes read or ignore. The findings are
-    written to the baseline, whose folder is created if it is missing. With ``paths``, accepted
-    findings in other files stay, except in files that do not exist. Findings in files outside of
-    the project, such as user memory, cannot be accepted.
+    written to the baseline, whose folder is created if it is missing. If ``paths`` is not None, the
+    findings that were accepted in other existing files stay. Findings in files outside of the
+    project, such as user memory, cannot be accepted.
 
     Raises:
         UsageError: the file cannot be written.
@@ -46,7 +46,7 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
     text = baseline.render([*unchecked, *keys])
     update(old.path, lambda _: text, with_named(write_roots(ctx), old.path))
     print(f"{old.path}: {options.counted(len(keys), 'finding')} accepted")
-    outside = len(report.findings) - len(keys)
-    if outside:
-        findings = options.counted(outside, "finding")
+    count_outside = len(report.findings) - len(keys)
+    if count_outside:
+        findings = options.counted(count_outside, "finding")
         print(f"{findings} outside the project not accepted: {old.root}")

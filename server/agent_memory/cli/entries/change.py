@@ -132,7 +132,7 @@ def empty_trash(args: argparse.Namespace) -> int:
 
     """
     _, store = entry_options.context_and_store(args)
-    before = None  # milliseconds since the epoch
+    before = None  # milliseconds since the epoch; None selects all
     if args.older is not None:
         before = int(time.time() * 1000 - args.older * _DAY_MS)
     selected = [item for item in store.trash().entries() if before is None or item.at < before]
@@ -154,8 +154,8 @@ def empty_trash(args: argparse.Namespace) -> int:
 def _draft(entry: Entry) -> Draft:
     """Return a draft with the fields and the ID of ``entry``: saving it only sets the time.
 
-    A global entry has no agent, and only one of a run has a run. If a file that was written by hand
-    has them, they are left out: an invalid one would be refused.
+    A global entry belongs to no agent, and only the scope ``run`` has a run. If a file that was
+    written by hand names them, they are left out, because the store refuses an invalid name.
     """
     return Draft(
         entry.scope,
