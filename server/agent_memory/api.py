@@ -80,7 +80,8 @@ class Memory:
     def check(self, paths: Iterable[AnyPath] | None = None) -> Report:
         """Return the report about ``paths``: their findings that the baseline does not accept.
 
-        Findings with the same cause are reported as one, and so is an info in very many entries.
+        Findings with the same cause are reported as one, and so are infos of one rule in very many
+        entries.
         ``paths`` None stands for the existing files that the listed runtimes read or ignore, and
         for other files with findings, such as those of settings.
 

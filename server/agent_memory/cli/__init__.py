@@ -153,12 +153,12 @@ def _run(name: str, args: list[str]) -> int:
     except Exception as error:  # noqa: BLE001 -- a traceback may quote memory
         from agent_memory.base.failures import log_failure  # noqa: PLC0415
 
-        if isinstance(error, OSError) and error.filename:  # of the machine, not of the program
-            report = f"cannot use {os.fsdecode(error.filename)}: {error.strerror}"
+        if isinstance(error, OSError) and error.filename:  # the machine failed, not the program
+            message = f"cannot use {os.fsdecode(error.filename)}: {error.strerror}"
         else:
             kind = log_failure(error, name)
-            report = f"internal error ({kind}). Please report it with the lines above"
-        print(f"agent-memory {name}: {report}", file=sys.stderr)
+            message = f"internal error ({kind}). Please report it with the lines above"
+        print(f"agent-memory {name}: {message}", file=sys.stderr)
         return 2
     return code
 

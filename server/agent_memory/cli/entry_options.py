@@ -70,8 +70,8 @@ def days(text: str) -> float:
     try:
         number = float(text)
     except ValueError:
-        number = -1
-    if not 0 <= number <= _DAYS_MAX:  # also false for `nan`
+        number = -1  # out of range, so the message is the same
+    if not 0 <= number <= _DAYS_MAX:  # `nan` is in no range, so it is refused too
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of days, such as 30 or 0.5")
     return number
 

@@ -125,7 +125,7 @@ def _print_configuration(args: argparse.Namespace) -> int:
     for name, value in passed.items():
         if value:
             server_args += (name, str(value))
-    text = mcp_clients.text(args.config, cwd, server_args)
+    text = mcp_clients.configuration(args.config, cwd, server_args)
     if encodable(text) != text:  # configuration files are UTF-8
         raise UsageError(
             "the configuration would contain a path that is not UTF-8. Rename the folder, or pass "

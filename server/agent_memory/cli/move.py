@@ -52,10 +52,11 @@ def run(args: argparse.Namespace) -> int:
         return 1
     if not args.dry_run:
         move.apply(planned)
-    if plan.edits or plan.creates:
-        print(result_text(plan, ctx.cwd, written=not args.dry_run))
-    else:  # the target has the item already, so the plan only removes the item from its file
+    is_already_there = not plan.edits and not plan.creates  # the item is only removed from its file
+    if is_already_there:
         removed = "Would be removed" if args.dry_run else "Removed"
         target = f"{shown_path(plan.path, ctx.cwd)}:{plan.line + 1}"
         print(f"{removed} from {args.location}: {target} already contains it")
+    else:
+        print(result_text(plan, ctx.cwd, written=not args.dry_run))
     return 0

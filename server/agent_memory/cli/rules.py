@@ -52,10 +52,9 @@ def explain(key: str) -> int:
 
     """
     rule = _rule(key)
-    # Without the pages, which an installation can lack, the summary and the address of the page.
+    # For an installation without the pages.
     summary = f"# {rule.code} {rule.name}\n\n{rule.summary}.\n\n{href(rule.code)}\n"
-    text = page(rule.code) or summary
-    sys.stdout.write(text)
+    sys.stdout.write(page(rule.code) or summary)
     return 0
 
 

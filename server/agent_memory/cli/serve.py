@@ -29,8 +29,8 @@ def run(args: argparse.Namespace) -> int:
 def start(home: str | None = None) -> int:
     """Serve with the user memory below ``home`` (None: the user's home).
 
-    Ends the process when the client exits: with 0, or 1 if it exits without ``shutdown``. Returns
-    only in a terminal, with 2: a person has started it.
+    The process ends when the client exits: with 0, or 1 if it exits without ``shutdown``. In a
+    terminal nothing is served, because a person has started the command: return 2.
     """
     if sys.stdin.isatty():
         print(

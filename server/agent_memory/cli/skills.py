@@ -37,14 +37,14 @@ def run(args: argparse.Namespace) -> int:
         return 0
     print(f"runtime {choice.runtime.id} ({choice.runtime_reason})")
     listed = [skill for skill in skills if skill.status is Status.LISTED]
+    others = [skill for skill in skills if skill.status is not Status.LISTED]
     for number, skill in enumerate(listed, 1):
         print(f"\n{number:>3}. {skill.name}  ({skill.folder.label})\n     {skill.path}")
         if skill.warning:
             print(f"     warning: {skill.warning}")
-    for skill in skills:
-        if skill.status is not Status.LISTED:
-            print(f"\n  -  {skill.name}  {skill.status}\n     {skill.path}\n     {skill.reason}")
-    print(f"\n{len(listed)} listed, {len(skills) - len(listed)} not")
+    for skill in others:
+        print(f"\n  -  {skill.name}  {skill.status}\n     {skill.path}\n     {skill.reason}")
+    print(f"\n{len(listed)} listed, {len(others)} not")
     return 0
 
 

@@ -120,7 +120,7 @@ def _own_script() -> Path:
     return Path(sys.executable).with_name(NAME)
 
 
-def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
+def configuration(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
     """Return the content of the configuration file of the client ``name``: TOML or JSON.
 
     ``name`` is a key of ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
@@ -142,10 +142,10 @@ def text(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
 
 
 def advice(name: str, cwd: Path, options: Sequence[str] = ()) -> str:
-    """Return where to save :func:`text`, as a sentence without a period at the end.
+    """Return where to save the :func:`configuration`, as a sentence without a period at the end.
 
-    If the client has a command that saves it, a second sentence has this command. ``name`` is a
-    key of ``CLIENTS``; ``cwd`` and ``options`` are those of :func:`arguments`.
+    If the client has a command that saves it, a second sentence has this command. The parameters
+    are those of :func:`configuration`.
     """
     client = CLIENTS[name]
     sentence = f"Add this to {client.file}, then restart {client.title}"

@@ -33,7 +33,7 @@ class RenderContext:
     """How to render a report.
 
     ``ctx`` is the context of the check. Paths are relative to ``root``, source lines have at most
-    ``width`` columns, and findings of at least the severity ``fails`` make the check fail (None:
+    ``width`` columns, and findings of at least the severity ``fail_on`` make the check fail (None:
     none does). ``quiet``: no summary. ``since`` is the revision if only files that have changed
     since then are checked, else ''.
     """
@@ -42,7 +42,7 @@ class RenderContext:
     root: Path
     color: bool = False
     width: int = 120
-    fails: Severity | None = Severity.WARNING
+    fail_on: Severity | None = Severity.WARNING
     quiet: bool = False
     since: str = ""
     allowed_by_file: Mapping[Path, Collection[str]] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class RenderContext:
 
     def failing(self, severity: Severity) -> bool:
         """Whether a finding of ``severity`` makes the check fail."""
-        return self.fails is not None and severity.rank >= self.fails.rank
+        return self.fail_on is not None and severity.rank >= self.fail_on.rank
 
 
 def render(form: str, report: Report, view: RenderContext) -> Iterator[str]:

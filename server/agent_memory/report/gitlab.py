@@ -28,8 +28,8 @@ def render(report: Report, view: RenderContext) -> Iterator[str]:
 def _issue(finding: Finding, view: RenderContext, counts: dict[str, int]) -> dict[str, Any]:
     """Return the issue of one finding.
 
-    The fingerprints of findings on equal lines of a file can differ only in the number at the end.
-    ``counts`` has the last number by fingerprint without a number; this issue takes the next one.
+    Findings on equal lines of a file have the same ``base`` of a fingerprint, so a number is added.
+    ``counts`` is the number of issues so far by base; this issue is added to it.
     """
     path = view.shown(finding.path)
     base = f"{fingerprint(finding, view.ctx.store.read(finding.path).lines)}-{path}"

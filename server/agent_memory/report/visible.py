@@ -35,9 +35,11 @@ def text(value: str) -> str:
 @lru_cache(maxsize=4096)
 def _char_width(value: str) -> int:
     """Return the terminal columns of a visible character: 0, 1 or 2."""
-    if value in _EMOJI_PARTS or unicodedata.category(value) in ("Mn", "Me"):
+    is_combining_mark = unicodedata.category(value) in ("Mn", "Me")
+    if value in _EMOJI_PARTS or is_combining_mark:
         return 0
-    return 2 if unicodedata.east_asian_width(value) in "WF" else 1
+    is_wide = unicodedata.east_asian_width(value) in ("W", "F")  # wide or full width
+    return 2 if is_wide else 1
 
 
 def width(value: str) -> int:

@@ -93,7 +93,7 @@ def test_shared_files_have_no_path_of_this_machine(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent))
     monkeypatch.chdir(ctx.cwd)
     for client, facts in CLIENTS.items():
-        text = mcp_clients.text(client, ctx.cwd)
+        text = mcp_clients.configuration(client, ctx.cwd)
         assert (str(tmp_path) in text) is (client == "claude-desktop")
         assert (sys.prefix in text) is not facts.shared
 
@@ -122,7 +122,7 @@ def test_unknown_client_is_refused(tmp_path):
 @pytest.mark.parametrize("client", CLIENTS)
 async def test_configured_server_remembers_recalls_promotes_and_forgets(client, tmp_path):
     ctx = project(tmp_path, {}, {})
-    value = read(client, mcp_clients.text(client, ctx.cwd, ["--allow", "create,forget"]))
+    value = read(client, mcp_clients.configuration(client, ctx.cwd, ["--allow", "create,forget"]))
     found = value[CLIENTS[client].table][NAME]
     args = [text.replace("${workspaceFolder}", str(ctx.cwd)) for text in found["args"]]
     env = {"HOME": str(ctx.home), "PATH": os.environ["PATH"], "PYTHONPATH": ":".join(sys.path)}

@@ -157,9 +157,9 @@ def _complain_of_unread(ctx: Context, args: argparse.Namespace) -> None:
         return
     below = sum(1 for _ in file_selection.walk(ctx.cwd))
     if below:
-        runtime = choose(ctx, args.runtime)[1].runtime.id
+        _, choice = choose(ctx, args.runtime)
         files = options.counted(below, "memory file")
         options.complain(
-            f"{runtime} reads none of the {files} below this folder: check all with "
+            f"{choice.runtime.id} reads none of the {files} below this folder: check all with "
             "`agent-memory check .`"
         )

@@ -48,7 +48,8 @@ def write(
 
     """
     failed: list[str] = []
-    roots = write_scope(ctx, choose(ctx, runtime_id)[1].runtime)
+    _, choice = choose(ctx, runtime_id)
+    roots = write_scope(ctx, choice.runtime)
     for file in fixed:
         has_hard_links = has_other_names(file.path)  # before the file is replaced
         try:

@@ -72,6 +72,6 @@ def _statistics(report: Report) -> Iterator[str]:
     """Yield a line for each rule with its number of findings, the most frequent first."""
     counts = Counter((finding.code, finding.name) for finding in report.findings)
     width = len(f"{max(counts.values(), default=0):,}")  # of the largest number, in characters
-    by_number = sorted(counts.items(), key=lambda count: (-count[1], count[0]))
-    for (code, name), number in by_number:
-        yield f"{number:>{width},}  {code}  {name}\n"
+    for rule in sorted(counts, key=lambda rule: (-counts[rule], rule)):
+        code, name = rule
+        yield f"{counts[rule]:>{width},}  {code}  {name}\n"

@@ -37,16 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     move = action("move", "give an entry to another scope, agent or run")
     move.add_argument("--to", required=True, metavar="SCOPE", help="global, agent:NAME or run:ID")
-    prune = action("prune", "move old or unused entries to the trash")
-    entry_options.add_filters(prune)
-    entry_options.add_ages(prune)
-    _add_consent(prune, "do it without a question")
+    _configure_prune(action("prune", "move old or unused entries to the trash"))
     action("restore", "move an entry out of the trash")
-    empty = action("empty-trash", "remove the entries in the trash for good")
-    empty.add_argument(
-        "--older", type=entry_options.days, metavar="DAYS", help="those there for so many days"
-    )
-    _add_consent(empty, "do it without a question")
+    _configure_empty_trash(action("empty-trash", "remove the entries in the trash for good"))
     for name in ("show", "edit", "promote", "move", "restore"):
         actions.choices[name].add_argument("id", metavar="ID", help="the entry's ID (a ULID)")
 
@@ -86,6 +79,21 @@ def _configure_demote(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--kind", choices=KINDS, default="project")
     parser.add_argument("--summary", type=options.utf8, metavar="S", help="one line")
     _add_consent(parser, "create the project's folder of entries")
+
+
+def _configure_prune(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``prune``."""
+    entry_options.add_filters(parser)
+    entry_options.add_ages(parser)
+    _add_consent(parser, "do it without a question")
+
+
+def _configure_empty_trash(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of ``empty-trash``."""
+    parser.add_argument(
+        "--older", type=entry_options.days, metavar="DAYS", help="those there for so many days"
+    )
+    _add_consent(parser, "do it without a question")
 
 
 def run(args: argparse.Namespace) -> int:

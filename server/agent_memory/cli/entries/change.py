@@ -65,7 +65,8 @@ def move(args: argparse.Namespace) -> int:
     check_owner("move", entry, ctx.agent, args.run)
     scope, _, name = args.to.partition(":")
     needs_name = scope != "global"
-    if needs_name != bool(name):
+    has_name = name != ""
+    if has_name != needs_name:
         raise UsageError(f"--to {args.to}: expected global, agent:NAME or run:ID")
     agent = run = None  # also for an unknown scope, which `put` refuses
     if scope == "agent":
