@@ -12,6 +12,7 @@ from agent_memory.base.errors import UsageError
 from agent_memory.cli import entry_options, options
 from agent_memory.config.settings_merge import merge
 from agent_memory.formats.json_parser import parse_json
+from agent_memory.formats.limits import FormatError
 from agent_memory.integrations import mcp_clients
 from agent_memory.integrations.encodable import encodable
 from agent_memory.integrations.tools.powers import POWERS
@@ -40,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--settings",
-        type=_table,
+        type=_settings,
         metavar="JSON",
         default={},
         help="settings that override those of the project's files",
@@ -61,15 +62,17 @@ def _powers(text: str) -> frozenset[str]:
     return names
 
 
-def _table(text: str) -> dict[str, Any]:
+def _settings(text: str) -> dict[str, Any]:
     """Return the settings in ``text``, a JSON object; for the parameter ``type`` of argparse.
 
     Raises:
-        ValueError: it is not valid JSON.
-        argparse.ArgumentTypeError: it is another JSON value.
+        argparse.ArgumentTypeError: it is not valid JSON, or another JSON value.
 
     """
-    values = parse_json(text)
+    try:
+        values = parse_json(text)
+    except FormatError as error:
+        raise argparse.ArgumentTypeError(f"not valid JSON: {error}") from error
     if not isinstance(values, dict):
         raise argparse.ArgumentTypeError("expected a JSON object")
     return values

@@ -318,3 +318,14 @@ def test_a_folder_that_cannot_be_searched_is_named(tmp_path):
     assert str(memories) in done.err
     assert "Permission denied" in done.err
     assert "internal error" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("{", "not valid JSON: Expecting property name"), ("[1]", "expected a JSON object")],
+)
+def test_invalid_settings_of_mcp_are_explained(capsys, text, why):
+    with pytest.raises(SystemExit) as ended:
+        main(["mcp", "--settings", text])
+    assert ended.value.code == 2
+    assert f"argument --settings: {why}" in capsys.readouterr().err
