@@ -50,7 +50,7 @@ def main(argv: list[str] | None = None) -> int:
 
     """
     args = sys.argv[1:] if argv is None else argv
-    _speak_utf8()
+    _use_utf8()
     if not args or args[0] in ("-h", "--help", "help"):
         print(_overview())
         return 0 if args else 2  # no command is a mistake, not a request for help
@@ -104,7 +104,7 @@ def _for_terminal(stream: TextIO) -> TextIO:
     return cast("TextIO", TerminalStream(stream))
 
 
-def _speak_utf8() -> None:
+def _use_utf8() -> None:
     """Use UTF-8 for files and pipes, independent of the locale; a terminal keeps its encoding.
 
     Characters that the output cannot encode are written as escapes.

@@ -121,6 +121,7 @@ def _command_and_actions(name: str, parser: argparse.ArgumentParser) -> Iterator
 def _cases(commands: Iterable[Completed]) -> Iterator[str]:
     """Yield the lines of bash and zsh that set ``words``: what can follow a command or option.
 
+    In the script, ``key`` is the command with its action, and ``prev`` the word before the cursor.
     ``words`` is empty after an option with a free value, so that files are completed.
     """
     yield 'case "$key $prev" in'

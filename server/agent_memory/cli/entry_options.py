@@ -53,7 +53,8 @@ def context_and_store(args: argparse.Namespace) -> tuple[Context, MarkdownEntrie
     store = store_folder(args.store) if args.store is not None else None
     ctx = options.context(args).with_(entries=store)
     root = Drover().root(ctx) or ctx.cwd
-    if store and not args.cwd and not store.is_relative_to(root):  # of another project
+    is_of_other_project = store is not None and not store.is_relative_to(root)
+    if store and is_of_other_project and not args.cwd:
         return ctx, MarkdownEntries(store, roots=write_scope(ctx, Drover()))
     return ctx, entries_of(ctx)
 

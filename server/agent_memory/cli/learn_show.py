@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.cli import options
 from agent_memory.learnings.sections import items_of
-from agent_memory.secrets import Exact, mask
+from agent_memory.secrets import mask
 
 if TYPE_CHECKING:
     import argparse
@@ -80,5 +79,5 @@ def view(args: argparse.Namespace, learnings: Learnings) -> int:
         value = {"agent": args.agent, "path": path, "sections": items_of(text)}
         options.print_json(value, reveal=args.reveal)
     else:
-        sys.stdout.write(Exact(text) if args.reveal else text)
+        options.print_text(text, reveal=args.reveal)
     return 0

@@ -174,6 +174,11 @@ def complain(message: str) -> None:
     print(f"agent-memory: {message}", file=sys.stderr)
 
 
+def print_text(text: str, *, reveal: bool) -> None:
+    """Write ``text`` to standard output, which masks its secrets unless ``reveal`` is true."""
+    sys.stdout.write(Exact(text) if reveal else text)  # `Exact` is never masked
+
+
 def print_json(value: Any, *, reveal: bool = False) -> None:
     """Print ``value`` as indented JSON without ASCII escapes; ``reveal`` shows its secrets."""
     text = json.dumps(value if reveal else shown_json(value), ensure_ascii=False, indent=2)

@@ -84,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
         _print_json(ctx, prompt, mask)
     elif args.origins:
         text = prompt_view.origins(prompt, mask)
-        sys.stdout.write(Exact(text) if args.reveal else text)
+        options.print_text(text, reveal=args.reveal)
     else:
         _print_bytes(prompt)
     for problem in prompt.problems:

@@ -13,7 +13,7 @@ from agent_memory.cli.plan_text import shown_path
 from agent_memory.prompt import changes
 from agent_memory.prompt.at_revision import compose_at
 from agent_memory.prompt.compose import compose
-from agent_memory.secrets import Exact, mask_parts
+from agent_memory.secrets import mask_parts
 
 if TYPE_CHECKING:
     import argparse
@@ -56,8 +56,7 @@ def run(args: argparse.Namespace, ctx: Context, saved_ctx: Context, base: str) -
         pieces = _markdown(ctx, compared, labels, mask)
     else:
         pieces = _text(ctx, compared, labels, mask, with_headlines=is_range)
-    text = "".join(pieces)
-    sys.stdout.write(Exact(text) if args.reveal else text)
+    options.print_text("".join(pieces), reveal=args.reveal)
     if not is_range:  # then there is one prompt, to which the problems belong
         for problem in compared[0].after.problems:
             print(f"agent-memory prompt: {problem.message}", file=sys.stderr)

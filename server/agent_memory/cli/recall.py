@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import sys
 from typing import TYPE_CHECKING
 
 from agent_memory import serialize
@@ -12,7 +11,6 @@ from agent_memory.cli import entry_options, options
 from agent_memory.recall import usage
 from agent_memory.recall.engine import LIMIT, LIMIT_MAX, RANKINGS, Recall, SearchHit
 from agent_memory.recall.hits import BY_SCORE, recall_advice
-from agent_memory.secrets import Exact
 
 if TYPE_CHECKING:
     import argparse
@@ -75,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         options.print_json(answer, reveal=args.reveal)
     else:
         text = as_text(hits, wanted.scopes, args.ranking) + "\n"
-        sys.stdout.write(Exact(text) if args.reveal else text)
+        options.print_text(text, reveal=args.reveal)
     return 0 if hits else 1
 
 

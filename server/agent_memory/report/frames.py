@@ -48,9 +48,10 @@ def frame(content: FileText, span: Span, allowed: Collection[str], columns: int)
     line = without_newline(content.lines[span.line])
     end = span.end if span.end_line == span.line else len(line)
     offset = 0  # of the first shown character in the line
-    if len(line) >= 4 * columns:  # a very long line: only the part around the span can be visible
-        offset = max(0, span.start - 2 * columns)
-        line = line[offset : span.start + 2 * columns]
+    reach = 2 * columns  # characters before and after the start of the span: more than are visible
+    if len(line) >= 2 * reach:  # without the rest, a very long line is fast
+        offset = max(0, span.start - reach)
+        line = line[offset : span.start + reach]
     shown = visible.cells(line)
     _mask(shown, content, (span.line, offset), allowed)
     start = min(span.start - offset, len(shown))

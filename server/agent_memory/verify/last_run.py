@@ -139,10 +139,10 @@ def _sorted(files: Sequence[LoadedFile], shown: Sequence[Path]) -> list[LoadedFi
     return sorted(files, key=lambda file: order.get(os.path.realpath(file.path), len(order)))
 
 
-def _loaded(report: Mapping[str, Any]) -> LoadedFile:
-    """Return the record ``report`` as a file; an optional field that is missing is ''."""
-    kind, reason, parent = (report.get(name, "") for name in _OPTIONAL)
-    return LoadedFile(Path(report["file_path"]), kind, reason, parent)
+def _loaded(fields: Mapping[str, Any]) -> LoadedFile:
+    """Return the file of a record with ``fields``; an optional field that is missing is ''."""
+    kind, reason, parent = (fields.get(name, "") for name in _OPTIONAL)  # in this order
+    return LoadedFile(Path(fields["file_path"]), kind, reason, parent)
 
 
 def _records(env: Mapping[str, str]) -> list[dict[str, Any]]:

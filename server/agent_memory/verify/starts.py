@@ -73,7 +73,7 @@ def gemini(port: int, home: Path, _env: Mapping[str, str]) -> Start:
         "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{port}",
         "GEMINI_CLI_TRUST_WORKSPACE": "true",
     }
-    files = _with(home / ".gemini" / "settings.json", values)
+    files = _settings_file(home / ".gemini" / "settings.json", values)
     return Start(["-p", "hi", "-m", "gemini-2.5-pro", "--skip-trust"], env, files)
 
 
@@ -91,7 +91,7 @@ def opencode(port: int, home: Path, env: Mapping[str, str]) -> Start:
     }
     switches = dict.fromkeys(("OPENCODE_DISABLE_AUTOUPDATE", "OPENCODE_DISABLE_MODELS_FETCH"), "1")
     folder = Path(env.get("XDG_CONFIG_HOME") or home / ".config") / "opencode"
-    return Start(["run", "hi"], switches, _with(folder / "opencode.json", values))
+    return Start(["run", "hi"], switches, _settings_file(folder / "opencode.json", values))
 
 
 def copilot(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
@@ -106,10 +106,10 @@ def copilot(port: int, _home: Path, _env: Mapping[str, str]) -> Start:
     return Start(["-p", "hi", "--allow-all-tools", "--no-color"], env)
 
 
-def _with(path: Path, values: Mapping[str, Any]) -> dict[Path, str]:
-    """Return {path: JSON} of the settings file ``path`` with ``values`` added.
+def _settings_file(path: Path, values: Mapping[str, Any]) -> dict[Path, str]:
+    """Return {path: JSON} for the settings file ``path``: its settings and ``values``.
 
-    They replace existing keys of the same name. A missing or invalid file counts as empty.
+    For a key in both, that of ``values`` counts. A missing or invalid file counts as empty.
     """
     content = read_file(path)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -13,7 +12,6 @@ from agent_memory.cli import entry_options, options
 from agent_memory.entries.entry_file import SCOPES
 from agent_memory.entries.validation import EntryError
 from agent_memory.recall.listing import ListedEntry, listed
-from agent_memory.secrets import Exact
 
 if TYPE_CHECKING:
     import argparse
@@ -79,8 +77,8 @@ def show(args: argparse.Namespace) -> int:
         )
         return 0
     tags = f"\ntags: {', '.join(entry.tags)}" if entry.tags else ""
-    text = f"{_line(entry)}\n{entry.path}{tags}\n\n{entry.body}"
-    sys.stdout.write(Exact(f"{text}\n") if args.reveal else f"{text}\n")
+    text = f"{_line(entry)}\n{entry.path}{tags}\n\n{entry.body}\n"
+    options.print_text(text, reveal=args.reveal)
     return 0
 
 

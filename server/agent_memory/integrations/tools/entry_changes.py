@@ -131,8 +131,8 @@ class EntryChangeTools:
         with readable_errors():
             planned = self._promotion(id, to, section)
             needed = self._needed_to_promote(planned, keep=keep)
-            # {}: unlike `remember` with `evict`, this tool has no parameter for a power.
-            self._box.powers.require(needed, {}, granted=granted)
+            # Unlike `remember` with `evict`, this tool has no parameter for a power.
+            self._box.powers.require(needed, agreed={}, granted=granted)
             if planned.plan.outcome is Outcome.CONSENT:  # given by the power "create" above
                 planned = self._promotion(id, to, section, create=True)
             if planned.plan.outcome not in (Outcome.READY, Outcome.DUPLICATE):
@@ -176,8 +176,8 @@ class EntryChangeTools:
         store = entries_of(ctx)
         old = visible(store, ctx, target.id) if target.id else None
         plan = planner.plan(ctx, Snippet(body), target, redact=redact)
-        # {}: unlike `remember` with `evict`, these tools have no parameter for a power.
-        self._box.powers.require(self._box.needed(plan), {}, granted=granted)
+        # Unlike `remember` with `evict`, these tools have no parameter for a power.
+        self._box.powers.require(self._box.needed(plan), agreed={}, granted=granted)
         if plan.outcome is Outcome.CONSENT:  # given by the power "create" above
             plan = planner.plan(ctx, Snippet(body), target, redact=redact, create=True)
         if plan.outcome is Outcome.READY:

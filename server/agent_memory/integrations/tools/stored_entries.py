@@ -118,8 +118,8 @@ class StoredEntryTools:
             store = entries_of(ctx)
             entry = _removable(store, ctx, id)
             needed = {"forget": removal_detail(entry)}
-            # {}: unlike `remember` with `evict`, this tool has no parameter for a power.
-            self._box.powers.require(needed, {}, granted=granted)
+            # Unlike `remember` with `evict`, this tool has no parameter for a power.
+            self._box.powers.require(needed, agreed={}, granted=granted)
             store.forget(id, ctx.agent, ctx.run)
         return {"id": entry.id, "message": f"forgot memory '{entry.id}'."}
 
