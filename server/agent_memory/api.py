@@ -81,9 +81,8 @@ class Memory:
         """Return the report about ``paths``: their findings that the baseline does not accept.
 
         Findings with the same cause are reported as one, and so are infos of one rule in very many
-        entries.
-        ``paths`` None stands for the existing files that the listed runtimes read or ignore, and
-        for other files with findings, such as those of settings.
+        entries. ``paths`` None stands for the existing files that the listed runtimes read or
+        ignore, and for other files with findings, such as those of settings.
 
         Raises:
             UsageError: the runtime or the agent's id is not valid.

@@ -41,9 +41,9 @@ def add_store(parser: argparse.ArgumentParser) -> None:
 def context_and_store(args: argparse.Namespace) -> tuple[Context, MarkdownEntries]:
     """Return (context, store) that the options name: ``--store``, else the project's.
 
-    A store of ``--store`` must exist; the project's need not, it is empty then.
-    The project's instruction files are entries too, but not in the store of another project
-    unless ``--cwd`` is given.
+    The folder of ``--store`` must exist; a missing store of the project counts as empty. The
+    project's instruction files are entries too, but not if ``--store`` is outside of the project
+    and ``--cwd`` is not passed.
 
     Raises:
         UsageError: the folder of ``--store`` or ``--cwd`` does not exist, or the project's store
@@ -53,8 +53,8 @@ def context_and_store(args: argparse.Namespace) -> tuple[Context, MarkdownEntrie
     store = store_folder(args.store) if args.store is not None else None
     ctx = options.context(args).with_(entries=store)
     root = Drover().root(ctx) or ctx.cwd
-    is_of_other_project = store is not None and not store.is_relative_to(root)
-    if store and is_of_other_project and not args.cwd:
+    is_outside = store is not None and not store.is_relative_to(root)
+    if store and is_outside and not args.cwd:
         return ctx, MarkdownEntries(store, roots=write_scope(ctx, Drover()))
     return ctx, entries_of(ctx)
 

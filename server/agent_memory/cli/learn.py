@@ -64,8 +64,8 @@ def _configure_extract(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the action; return its exit code. Refusals are printed to standard error."""
-    # `options.context` reads `home`, which these actions lack, and `agent`, which must not be the
-    # Claude MPM agent of these actions: there it is the agent of the chosen runtime.
+    # `options.context` needs `home`, which these actions lack, and takes `agent` for the agent of
+    # the runtime. So the Claude MPM agent of the action is set only after that call.
     args.home = None
     agent, args.agent = getattr(args, "agent", None), None
     ctx = options.context(args)

@@ -106,7 +106,8 @@ def _print_extracted(
 def _ensure_may_learn(args: argparse.Namespace, learnings: Learnings) -> None:
     """Raise ``UsageError`` if the configuration turns learning from the agent's output off.
 
-    A configuration without the switch allows it, because a person requests this extraction.
+    A configuration without ``memory.auto_learning`` allows the extraction, because a person
+    requests it.
 
     Raises:
         UsageError: memory is off, or learning is off and --enable-learning was not passed.

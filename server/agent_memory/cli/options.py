@@ -182,5 +182,5 @@ def print_text(text: str, *, reveal: bool) -> None:
 def print_json(value: Any, *, reveal: bool = False) -> None:
     """Print ``value`` as indented JSON without ASCII escapes; ``reveal`` shows its secrets."""
     text = json.dumps(value if reveal else shown_json(value), ensure_ascii=False, indent=2)
-    # `Exact`: standard output must not mask it again, as it would mask any other text.
+    # `Exact`, because the text is masked already, or its secrets are to be shown.
     sys.stdout.write(Exact(f"{text}\n"))

@@ -90,7 +90,7 @@ def _remember(
             return 1
         plan = planned(create=True)
     if plan.outcome is Outcome.READY and not args.dry_run:
-        must_ask = plan.evicts and not args.yes  # older items make room for it
+        must_ask = plan.evicts and not args.yes  # older items would be removed to make room
         if must_ask and not _confirmed(args, f"{plan.message}. Continue?", "agree"):
             return 1
         plan = planner.apply(plan)

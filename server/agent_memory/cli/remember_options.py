@@ -92,7 +92,8 @@ def _add_entry_fields(parser: argparse.ArgumentParser) -> None:
 def target_of(args: argparse.Namespace) -> str | Path | EntryTarget:
     """Return the target that the options name: 'user' or 'project' memory, a file, or an entry.
 
-    ``--store`` and the scopes of entries name an entry. Without options it is project memory.
+    ``--store`` and the scopes of entries name an entry. Without options, the target is project
+    memory.
 
     Raises:
         UsageError: they name two targets, or without ``--store`` an unknown scope. The scope of an
@@ -116,7 +117,7 @@ def _memory_scope(scope: str | None) -> str:
     """Return ``scope``, which must be one of memory files; 'project' for None.
 
     Raises:
-        UsageError: it is not.
+        UsageError: the scope is unknown.
 
     """
     if scope is None:

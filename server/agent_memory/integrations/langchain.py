@@ -56,7 +56,7 @@ class AgentMemory(AgentMiddleware):  # type: ignore[misc] # langchain is not ins
         folder = Path(cwd).expanduser().absolute()
         user_home = Path(home).expanduser().absolute() if home else Path.home()
         if settings is None:
-            # `_` are the problems of the files. Nobody is told; the invalid values do not apply.
+            # `_` are the problems of the files. They are not reported; invalid values do not apply.
             user_settings, _ = load_user(user_home, Settings(), KNOWN_NAMES)
             settings, _ = load_project(folder, user_settings, KNOWN_NAMES)
         self._ctx = Context(user_home, folder, settings=settings, agent=agent)

@@ -78,8 +78,8 @@ CLIENTS = {
 def arguments(client: McpClient, cwd: Path, options: Sequence[str]) -> list[str]:
     """Return the arguments of the server for the project ``cwd``, with the further ``options``.
 
-    They name the project's folder, unless the client starts servers in it, and the runtime, unless
-    ``options`` have ``--cwd`` or ``--runtime``.
+    They name the project's folder and the runtime. The folder is left out if the client starts
+    servers in it, and either is left out if ``options`` name it.
     """
     has_project = client.folder is not None
     folder = client.folder if has_project else str(cwd)  # '': the client starts servers in it

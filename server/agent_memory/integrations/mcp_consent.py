@@ -54,8 +54,8 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
 
     if tool.missing_powers:
         ask = _asking(tool.missing_powers)
-        consent = Annotated[ElicitationResult[Consent], Resolve(ask)]
-        declare(run, tool.run, consent=consent)
+        type_of_consent = Annotated[ElicitationResult[Consent], Resolve(ask)]
+        declare(run, tool.run, consent=type_of_consent)
     else:
         declare(run, tool.run)
     return run
@@ -74,7 +74,7 @@ def _asking(missing_powers: Callable[..., dict[str, str]]) -> Callable[..., Any]
         """
         missing: dict[str, str] = {}
         if _can_ask(context):
-            with contextlib.suppress(UsageError, OSError, ValueError):  # the tool reports it
+            with contextlib.suppress(UsageError, OSError, ValueError):  # the tool raises it too
                 missing = missing_powers(**arguments)
         if not missing:
             return Consent()  # not allowed: only switches give powers to this call

@@ -118,7 +118,7 @@ def _text(read: Callable[[], Any]) -> str:
 
 
 def _json(value: Any) -> str:
-    """Return ``value`` as JSON text, with escapes for lone surrogates in its strings."""
+    """Return ``value`` as JSON text; lone surrogates are escaped (:func:`encodable`)."""
     return json.dumps(encodable(value), ensure_ascii=False, indent=1)
 
 

@@ -113,16 +113,21 @@ def last_run(ctx: Context) -> LastRun | None:
     # Only a source with a place in the prompt (from 1 on) is in the preview.
     shown = [source.path for source in compose(ctx, AGENT).sources if source.order]
     files = _sorted(_first_reports(of_run), shown)
-    real_loaded = {os.path.realpath(file.path) for file in files}
-    real_shown = {os.path.realpath(path) for path in shown}
-    at_start = [file.path for file in files if file.reason in AT_START]
+    loaded = [file.path for file in files]
+    loaded_at_start = [file.path for file in files if file.reason in AT_START]
     return LastRun(
         ctx.cwd,
         min(record["at"] for record in of_run),
         tuple(files),
-        not_loaded=tuple(path for path in shown if os.path.realpath(path) not in real_loaded),
-        not_shown=tuple(path for path in at_start if os.path.realpath(path) not in real_shown),
+        not_loaded=_not_among(shown, loaded),
+        not_shown=_not_among(loaded_at_start, shown),
     )
+
+
+def _not_among(paths: Sequence[Path], others: Sequence[Path]) -> tuple[Path, ...]:
+    """Return those of ``paths`` whose file is none of ``others``; symlinks are followed."""
+    real_others = {os.path.realpath(path) for path in others}
+    return tuple(path for path in paths if os.path.realpath(path) not in real_others)
 
 
 def _first_reports(records: Sequence[Mapping[str, Any]]) -> list[LoadedFile]:

@@ -69,7 +69,7 @@ def _request_bodies(
 
     The parameters and errors are those of :func:`sent`.
     """
-    start = request.start(model.port, place.home, place.env)  # arguments, variables, files
+    start = request.start(model.port, place.home, place.env)
     requests_before = len(model.requests)
     env = {**place.env, **start.env, "HOME": str(place.home), "LANG": "C.UTF-8", "TERM": "dumb"}
     try:

@@ -128,8 +128,8 @@ def _baseline_problems(projects: Projects, args: argparse.Namespace) -> list[str
 def _is_partial(args: argparse.Namespace) -> bool:
     """Whether the options hide findings, so that an accepted finding could wrongly count as stale.
 
-    Paths as arguments do not: an accepted finding in an existing file that is not checked never
-    counts as stale.
+    Paths as arguments are no such options: an accepted finding in an existing file that is not
+    checked never counts as stale.
     """
     return bool(args.stdin_filename or args.changed_since or args.select or args.ignore)
 
@@ -148,11 +148,11 @@ def _list(projects: Projects, args: argparse.Namespace) -> int:
 
 
 def _complain_of_unread(ctx: Context, args: argparse.Namespace) -> None:
-    """Say on standard error how many memory files below the folder the runtime does not read.
+    """Print to standard error how many memory files below the folder the runtime does not read.
 
-    Called if no file was checked. Without such files, nothing is printed.
+    Called if no file was checked. If there are no such files, nothing is printed.
     """
-    # The reason is another one: the given paths contain no memory files, or none has changed.
+    # Then no file was checked because the paths contain no memory files or none has changed.
     if args.paths or args.changed_since:
         return
     below = sum(1 for _ in file_selection.walk(ctx.cwd))

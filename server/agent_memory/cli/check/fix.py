@@ -76,7 +76,12 @@ def _write(file: Fixed, roots: WriteRoots) -> None:
     from agent_memory.fs.rename import rename  # noqa: PLC0415 -- as above
 
     def change(content: FileText) -> str:
-        """Return the fixed text, unless another program changed the file to ``content``."""
+        """Return the fixed text; ``content`` is the file as it is now.
+
+        Raises:
+            UsageError: another program changed the file.
+
+        """
         # The file has the fixed text already if an earlier run failed before the rename.
         if content.text not in (file.before, file.after):
             raise UsageError(f"{file.path}: another program changed it; run this again")

@@ -108,7 +108,7 @@ class Display(NamedTuple):
 def display(args: argparse.Namespace) -> Display:
     """Return how the report is displayed: on 120 columns if the width of a terminal is unknown.
 
-    ``--color`` wins, then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE (no-color.org,
+    For colors, ``--color`` wins, then NO_COLOR, then FORCE_COLOR and CLICOLOR_FORCE (no-color.org,
     force-color.org, bixense.com/clicolors), then whether the report goes to a terminal.
     """
     isatty = sys.stdout.isatty() and not args.output
