@@ -59,7 +59,7 @@ def explain(key: str) -> int:
 
 
 def as_json(rule: Rule) -> dict[str, Any]:
-    """Return ``rule`` as JSON; ``default``: it is on unless the settings turn it off."""
+    """Return ``rule`` as JSON; ``default``: the rule is on unless the settings turn it off."""
     return {
         "code": rule.code,
         "name": rule.name,

@@ -62,7 +62,7 @@ def _plain(tool: Tool) -> Callable[..., Any]:
             return {"error": encodable(shown(str(error)))}
 
     declare(run, tool.run)
-    # A dictionary of any shape: that of the tool's own answer does not have ``error``.
+    # A dictionary of any shape, because the type of the tool's own answer lacks ``error``.
     declared = signature(run).replace(return_annotation=dict[str, Any])
     vars(run)["__signature__"] = declared
     run.__annotations__["return"] = dict[str, Any]

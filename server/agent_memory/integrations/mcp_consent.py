@@ -48,7 +48,8 @@ def as_registered(tool: Tool) -> Callable[..., Any]:
             # A declined or canceled question has no `data`.
             arguments["granted"] = consent.action == "accept" and consent.data.allow
         try:
-            return encodable(tool.run(**arguments))  # the SDK encodes it before any middleware
+            # Here, because the SDK encodes the result before any middleware could do it.
+            return encodable(tool.run(**arguments))
         except UsageError as error:
             raise ToolError(str(error)) from error
 

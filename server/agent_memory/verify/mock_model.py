@@ -222,8 +222,8 @@ class _Handler(BaseHTTPRequestHandler):
     def body(self) -> bytes:
         """Return the body of the request, chunked or not, decompressed if it is gzip.
 
-        A body larger than ``MAX_BYTES`` is cut off, before and after it is decompressed. It is
-        b'' if its size is not a number, or if it is not gzip although the header says so.
+        A body larger than ``MAX_BYTES`` is cut off, before and after it is decompressed. Return b''
+        if the header has an invalid size, or if the body is not gzip although the header says so.
         """
         if "chunked" in (self.headers.get("transfer-encoding") or ""):
             raw = self._chunks()

@@ -92,7 +92,7 @@ def _request_bodies(
 def _printed(output: bytes | None) -> Iterator[dict[str, Any]]:
     """Yield the request that a program printed: the list of its input, as JSON.
 
-    Nothing is yielded for any other output, nor for None (the program did not end in time).
+    Nothing is yielded for any other output, nor for None (the program was killed).
     """
     with suppress(ValueError):
         value = parse_json((output or b"").decode("utf-8", "replace"))

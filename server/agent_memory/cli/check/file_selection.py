@@ -99,13 +99,14 @@ def in_runtime_spelling(ctx: Context, paths: Sequence[Path], runtime_id: str | N
     real_folders: dict[Path, Path] = {}  # a cache: most paths are in few folders
 
     def runtime_path(path: Path) -> Path:
-        """Return ``path`` as the runtime spells it, unchanged if it is not one of its files."""
+        """Return ``path`` as the runtime spells it; the path of any other file is unchanged."""
         if path in runtime_paths:
             return path
         folder = real_folders.get(path.parent)
         if folder is None:
             folder = real_folders[path.parent] = path.parent.resolve()
-        return folder / path.name if folder / path.name in runtime_paths else path
+        in_real_folder = folder / path.name
+        return in_real_folder if in_real_folder in runtime_paths else path
 
     return list(dict.fromkeys(map(runtime_path, paths)))
 

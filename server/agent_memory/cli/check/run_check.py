@@ -90,7 +90,7 @@ def baseline_of(ctx: Context, args: argparse.Namespace) -> Baseline:
 def checked(
     ctx: Context, args: argparse.Namespace, paths: Sequence[Path] | None, accepted: Baseline
 ) -> Report:
-    """Check ``paths`` (None: all files of the runtime) with a progress bar.
+    """Check ``paths`` of the project ``ctx`` (None: all its files) with a progress bar.
 
     Findings that are in the baseline ``accepted`` are left out of the report.
     """

@@ -99,7 +99,7 @@ class EntryChangeTools:
         with readable_errors():
             if all(value is None for value in (summary, body, kind, tags)):
                 raise UsageError("Nothing to change. Pass summary, body, kind or tags")
-            self._box.writes.attempt()  # raises as in `remember_entry`
+            self._box.writes.attempt()  # raises if drover's limit of saves per turn is reached
             ctx = self._box.fresh()
             old = visible(entries_of(ctx), ctx, id)
             target = EntryTarget(

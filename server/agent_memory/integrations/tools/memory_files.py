@@ -53,7 +53,7 @@ class MemoryFileTools:
         with readable_errors():
             plan = self._plan(text, scope, section, file, redact=redact)
             needed = self._box.needed(plan)
-            self._box.powers.require(needed, {"evict": evict}, granted=granted)
+            self._box.powers.require(needed, agreed={"evict": evict}, granted=granted)
             if plan.outcome is Outcome.CONSENT:  # given by the power "create" above
                 plan = self._plan(text, scope, section, file, redact=redact, create=True)
             if plan.outcome is Outcome.READY:
