@@ -249,7 +249,7 @@ def test_caches_shared_by_files_never_change_findings(tmp_path, monkeypatch):
     parts = [f"## Part {number}\n\n{HIDDEN}{number % 3}\n\n" for number in range(20)]
     ctx = project(tmp_path, {"AGENTS.md": "".join(parts)}, {})
     before = cli(ctx, "check").out
-    monkeypatch.setattr(TextCache.__init__, "__defaults__", (3, None))
+    monkeypatch.setattr(TextCache.__init__, "__defaults__", (3, None, None))
     assert cli(ctx, "check").out == before
     assert before.count("AM107") == 20
 
