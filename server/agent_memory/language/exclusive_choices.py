@@ -50,29 +50,39 @@ class ExclusiveChoice(NamedTuple):
     synonyms: dict[str, str]
     word: str
     """A word that is in every text with this choice, such as "python"; '' if it has none."""
-    used: bool
+    needs_use: bool
     """Whether the pattern begins with a word such as "use"."""
     starts: frozenset[str]
     """The first one to three letters of the options; empty if the choice has a word."""
+
+    def may_be_in(self, text: str, starts: list[str], *, has_use: bool) -> bool:
+        """Whether ``text`` may make this choice; False means that it does not.
+
+        It is a prefilter, because compiling a pattern takes 0.2 ms. ``starts`` are the first one to
+        three letters of the words of ``text``. ``has_use``: ``text`` has a word such as "use".
+        """
+        if self.word not in text:  # '' is in every text
+            return False
+        if self.needs_use and not has_use:
+            return False
+        return not self.starts or not self.starts.isdisjoint(starts)
 
 
 def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield ((about, purpose words…), option) for each choice that ``text`` makes.
 
     ``text`` is in lower case and one clause. "use npm for the docs" gives
-    ``("node packages", "docs"), "npm"``. Two statements conflict if the first is the same and the
-    second is not. A choice is left out if ``text`` names several of its options without rejecting
-    all but one, or has an "or" after the option.
+    ``("node packages", "docs"), "npm"``. Two statements conflict if they choose different options
+    for the same thing and purpose. A choice is left out if ``text`` names several of its options
+    without rejecting all but one, or has an "or" after the option.
     """
     if not names_option(text):
         return
     has_use = _USED.search(text) is not None
     starts = _START.findall(text)
     for choice in _choices():
-        if choice.word not in text or (choice.used and not has_use):  # '' is in every text
+        if not choice.may_be_in(text, starts, has_use=has_use):
             continue
-        if choice.starts and choice.starts.isdisjoint(starts):
-            continue  # no option is in the text; a pattern is not compiled for it (0.2 ms)
         match = choice.pattern.search(text)
         if match is None:
             continue
@@ -90,11 +100,11 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def names_option(text: str) -> bool:
-    """Return whether ``text`` may name an option of a choice; False is certain.
+    """Return whether ``text`` may name an option of a choice; False means that it names none.
 
-    It is the prefilter of :func:`chosen`.
+    The function is the prefilter of :func:`chosen`.
     """
-    # Few words begin like an option, and comparing the first letters takes a fifth of the time.
+    # Few words begin like an option. Comparing first letters takes a fifth of the time of a search.
     may_name = not _starts().isdisjoint(_START.findall(text))
     if may_name and _options().search(text):
         return True
@@ -103,7 +113,7 @@ def names_option(text: str) -> bool:
 
 @cache
 def _options() -> re.Pattern[str]:
-    """Return a pattern of all options that :func:`_options_without_word` returns."""
+    """Return a pattern that finds each option of the choices without a ``word``."""
     return re.compile(rf"\b(?:{'|'.join(_options_without_word())})")
 
 
@@ -145,12 +155,16 @@ def _choices() -> tuple[ExclusiveChoice, ...]:
         pattern = entry["pattern"].replace("{use}", _USE).replace("{options}", entry["options"])
         synonyms = dict(pair.split("=") for pair in entry.get("synonyms", "").split())
         ignored = frozenset(entry.get("ignored", "").split())
-        # Such a pattern has no alternative without "use", so a text without it has no choice.
-        used = entry["pattern"].startswith("{use}")
         word = entry.get("word", "")
-        starts = frozenset() if word else _starts_of(entry["options"])
         choice = ExclusiveChoice(
-            about, lazy_compile(pattern), ignored, synonyms, word, used, starts
+            about,
+            lazy_compile(pattern),
+            ignored,
+            synonyms,
+            word,
+            # No alternative of such a pattern matches a text that has no word such as "use".
+            needs_use=entry["pattern"].startswith("{use}"),
+            starts=frozenset() if word else _starts_of(entry["options"]),
         )
         choices.append(choice)
     return tuple(choices)

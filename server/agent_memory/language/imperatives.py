@@ -83,9 +83,9 @@ def claims_in(text: str) -> tuple[Claim, ...]:
 
 
 def may_claim(text: str) -> bool:
-    """Return whether ``text`` (normalized) may have a claim; False is certain.
+    """Return whether ``text`` (normalized) may have a claim; False means that it has none.
 
-    It is the prefilter of :func:`claims_in`.
+    The function is the prefilter of :func:`claims_in`.
     """
     plain = text.replace("`", "")
     if "(" in plain:
@@ -127,15 +127,18 @@ def opposed(one: str, other: str) -> bool:
     """
     # A claim is a pair of what it is about and what it says, so these are {about: says}. The plain
     # claim of `one` says "yes", so it opposes nothing but a prohibition in `other`.
-    first = dict((*claims_in(one), plain_claim(one)))  # of equal `about`, the last one counts
-    second = dict(claims_in(other))
-    if "no" in first.values():
-        second.setdefault(*plain_claim(other))  # what `other` claims by itself comes first
-    return any(about in second and second[about] != says for about, says in first.items())
+    claims_of_one = dict((*claims_in(one), plain_claim(one)))  # of equal `about`, the last counts
+    claims_of_other = dict(claims_in(other))
+    if "no" in claims_of_one.values():
+        claims_of_other.setdefault(*plain_claim(other))  # replaces no claim that `other` makes
+    return any(
+        about in claims_of_other and claims_of_other[about] != says
+        for about, says in claims_of_one.items()
+    )
 
 
 def _claims(text: str) -> Iterator[Claim]:
-    """Yield :func:`claims_in` without the prefilter and the cache."""
+    """Yield the claims of ``text`` (normalized, one statement); :func:`claims_in` caches them."""
     text, scope = _without_reason(text)
     # Without its subject, "the team always prefers X" is the order "always prefer X".
     without_subject = _SUBJECT.sub(r"\1\2", text, count=1)
@@ -169,33 +172,36 @@ def _prohibited(prohibition: str, prohibited: str, scope: tuple[str, ...]) -> It
     The word after "never" may be something to do or a thing, so there can be two claims. They are
     limited by ``scope``.
     """
-    core = prohibited.partition(": ")[0]  # a reason follows the colon
-    use = _USE_START.match(core)
-    if use:  # "never use X"
-        yield _order(f"use {core[use.end() :]}", "no", scope)
+    prohibited = prohibited.partition(": ")[0]  # a reason follows the colon
+    use = _USE_START.match(prohibited)
+    if use:  # "never use X" and "never prefer X" are the same prohibition
+        yield _order(f"use {prohibited[use.end() :]}", "no", scope)
         return
-    # X in "never X" may be something to do, or a thing, so this also means "never use X". After
-    # "no" it is a thing, and after "no longer" something to do.
-    if _is_comparable(core) and not prohibition.endswith("no "):
-        yield _order(core, "no", scope)
+    # X in "never X" is something to do, or a thing that must not be used: both are claimed. After
+    # "no", X is only a thing; after "no longer", it is only something to do.
+    if _is_comparable(prohibited) and not prohibition.endswith("no "):
+        yield _order(prohibited, "no", scope)
     if not prohibition.startswith("no longer"):
-        yield _order(f"use {core}", "no", scope)
+        yield _order(f"use {prohibited}", "no", scope)
 
 
 def _ordered(text: str, scope: tuple[str, ...]) -> Iterator[Claim]:
-    """Yield the claim of a clause that is an order: "always X" or "use X"; nothing for others."""
+    """Yield the claim of the clause ``text`` if it is an order, such as "always X" or "use X".
+
+    The claim is limited by ``scope``.
+    """
     order = _ORDER_START.match(text)
-    core = text[order.end() if order else 0 :]
-    use = _USE_START.match(core)
+    ordered = text[order.end() :] if order else text
+    use = _USE_START.match(ordered)
     if use:  # "always use X" and "prefer X" are the same order as "use X"
-        yield _order(f"use {core[use.end() :]}", "yes", scope)
-    elif order and _is_comparable(core):
-        yield _order(core, "yes", scope)
+        yield _order(f"use {ordered[use.end() :]}", "yes", scope)
+    elif order and _is_comparable(ordered):
+        yield _order(ordered, "yes", scope)
 
 
-def _is_comparable(core: str) -> bool:
-    """Return whether ``core`` has enough words to be compared with others."""
-    return core.count(" ") + 1 >= _WORDS_MIN
+def _is_comparable(text: str) -> bool:
+    """Return whether ``text`` has enough words to be compared with other statements."""
+    return text.count(" ") + 1 >= _WORDS_MIN
 
 
 def _order(text: str, says: str, scope: tuple[str, ...]) -> Claim:
@@ -214,8 +220,8 @@ def _without_reason(text: str) -> tuple[str, tuple[str, ...]]:
     "use tabs (in go), because gofmt does" gives ("use tabs", ("in go",)).
     """
     text = " ".join(text.replace("`", "").split())
-    # NULs hide the brackets from the search for a reason, without shifting positions. A reason goes
-    # to the end, so `text[: len(remaining)]` is the text before it.
+    # NULs hide the brackets from the search for a reason, without shifting positions. A reason
+    # extends to the end of the text, so the text before it is as long as `remaining`.
     remaining = _REASON.sub("", _BRACKET.sub(lambda bracket: "\0" * len(bracket[0]), text))
     if "\0" not in remaining:
         return remaining, ()

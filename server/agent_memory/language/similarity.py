@@ -86,10 +86,10 @@ def _stems(words: Iterable[str]) -> tuple[str, ...]:
 
 
 def _words(flat: str) -> list[str]:
-    """Return the words of a text of :func:`_flat`; a Chinese, Japanese or Korean character is one.
+    """Return the words of ``flat``, a text of :func:`_flat`.
 
-    An ASCII text has none of these: it is split at spaces, because compiling the expression takes
-    3 ms.
+    A Chinese, Japanese or Korean character is a word. An ASCII text has no such character: it is
+    split at spaces, because compiling the expression takes 3 ms.
     """
     return flat.split() if flat.isascii() else _WORD.findall(flat)
 

@@ -53,9 +53,9 @@ def _hundredths(line: str) -> int:
     """Return the estimate for ``line``, in hundredths of a token."""
     if not line.isascii():
         return sum(map(_piece, _PIECE.findall(line)))
-    # Nearly the sum of `_piece`, without a call for each piece: opening a file estimates every
-    # line. The length of a word is here that of a run of letters: `camelCase` counts as one word,
-    # and the character before a word does not count.
+    # Nearly the sum of `_piece`, but without a call for each piece: opening a file estimates every
+    # line. Two differences: the character before a word does not count for the word's length, and
+    # `camelCase` counts as one word of nine letters, although it is two pieces.
     total = 100 * len(_PIECE.findall(line))
     total += _WORD_MORE * len("".join(_LONG_WORD.findall(line)))
     return total + sum(_symbols(run.strip()) for run in _LONG_SYMBOLS.findall(line))

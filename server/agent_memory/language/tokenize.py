@@ -34,8 +34,9 @@ _RUN = re.compile(f"(?P<dense>[{_DENSE}]+)|[^\\W_{_DENSE}]+")
 def words(text: str, *, query: bool = False) -> list[str]:
     """Return the words of ``text`` in order, including repeated ones.
 
-    A dense run gives its characters and its pairs of adjacent ones. In a ``query`` it gives only
-    the pairs, which match more exactly, or its only character.
+    A dense run (of Chinese characters, for example, without spaces) gives its characters and its
+    pairs of adjacent characters. In a ``query`` it gives only the pairs, which match more exactly;
+    a run of one character gives that character.
     """
     if text.isascii():
         parts = text.encode().translate(_ASCII).decode().split()

@@ -53,7 +53,7 @@ class Host:
         self.fast_lane = FastLane(self.client, self._to_pygls)
         self._server: AgentMemoryServer | None = None
         self._quiet: Timer | None = None  # the end of the current quiet period
-        self._quiet_periods = 0  # that have ended since the last message
+        self._quiet_periods = 0  # how many have ended since the last message
         self._importing = False  # a thread imports pygls, or has done so
         self._waiting: list[dict[str, Any]] = []  # messages for the event loop
         for name in features(early=True):
@@ -98,7 +98,7 @@ class Host:
 
     async def _main(self, frames: Frames) -> None:
         """Handle the messages that waited for the loop, then all others until the end."""
-        import asyncio  # noqa: PLC0415 -- as above
+        import asyncio  # noqa: PLC0415 -- 20 ms that the early answers do not need
 
         self.events.bind()
         waiting, self._waiting = self._waiting, []
@@ -216,11 +216,11 @@ class Host:
     def _import(self) -> None:
         """Import pygls while the loop goes on to handle messages; then create the server.
 
-        Runs in a thread; the server is created in that of the loop.
+        Runs in a thread of its own; the server is created in the thread of the loop.
         """
 
         def create() -> None:
-            """Create the server, unless a message has needed it before; its modules are loaded."""
+            """Create the server from the imported modules, unless a message needed it before."""
             self.server()
 
         with gc_paused(freeze=True):

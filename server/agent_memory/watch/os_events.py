@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from watchdog.events import FileSystemEvent
     from watchdog.observers.api import BaseObserver, ObservedWatch
 
-    from agent_memory.watch.snapshot import Scan
+    from agent_memory.watch.snapshot import Scan, Watch
 
 logger = logging.getLogger(__name__)
 
@@ -31,9 +31,8 @@ class OsEvents:
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
         self._observer: BaseObserver | None = None
-        # By folder: its value in `Scan.watches` (whether everything below it is included, its
-        # inode), and the watch of watchdog.
-        self._watches: dict[Path, tuple[tuple[bool, int], ObservedWatch]] = {}
+        # By folder: its value in `Scan.watches`, and the watch of watchdog.
+        self._watches: dict[Path, tuple[Watch, ObservedWatch]] = {}
         self._names: frozenset[str] = frozenset()  # an event of such a name is always relevant
         self._deleted: set[PurePath] = set()  # folders, since the last call of follow
         self.backend = "starting"
@@ -55,9 +54,9 @@ class OsEvents:
         parts = {part for path in paths for part in path.parts[1:]}  # without the root
         self._names = frozenset(parts | scan.links)
         ended = self._ended()
-        for folder, (wanted, watch) in list(self._watches.items()):
-            if scan.watches.get(folder) != wanted or folder in ended:
-                self._unschedule(folder, watch)
+        for folder, (watch, observed) in list(self._watches.items()):
+            if scan.watches.get(folder) != watch or folder in ended:
+                self._unschedule(folder, observed)
         new = [folder for folder in scan.watches if folder not in self._watches]
         for folder in new:
             self._schedule(folder, scan.watches[folder])
@@ -71,11 +70,8 @@ class OsEvents:
             self._observer.join(timeout=2)  # seconds; a daemon thread ends with the process
         self._observer = None
 
-    def _schedule(self, folder: Path, wanted: tuple[bool, int]) -> None:
-        """Watch ``folder`` if it still exists; the first folder starts the threads.
-
-        ``wanted`` is its value in `Scan.watches`: (whether everything below it is included, inode).
-        """
+    def _schedule(self, folder: Path, watch: Watch) -> None:
+        """Watch ``folder`` as ``watch`` says if it still exists; the first one starts a thread."""
         from watchdog.observers import Observer  # noqa: PLC0415 -- 20 ms that a check never needs
 
         if self._observer is None:
@@ -89,29 +85,30 @@ class OsEvents:
             self._observer = observer
             self.backend = type(observer).__name__.removesuffix("Observer").lower()
         try:
-            watch = self._observer.schedule(
+            observed = self._observer.schedule(
                 _Handler(self._happened),  # type: ignore[arg-type]
                 str(folder),
-                recursive=wanted[0],
-                event_filter=_filter(),
+                recursive=watch.below,
+                event_filter=_event_types(),
             )
         except FileNotFoundError:  # removed since the scan: its parent sends an event
             return
-        self._watches[folder] = (wanted, watch)
+        self._watches[folder] = (watch, observed)
 
-    def _unschedule(self, folder: Path, watch: ObservedWatch) -> None:
-        """Stop ``watch`` of ``folder``, which may have ended by itself."""
+    def _unschedule(self, folder: Path, observed: ObservedWatch) -> None:
+        """Stop to watch ``folder``; the watch ``observed`` may have ended by itself."""
         del self._watches[folder]
         try:
             if self._observer:
-                self._observer.unschedule(watch)
+                self._observer.unschedule(observed)
         except (KeyError, OSError, RuntimeError):
             logger.debug("a watch has already ended")
 
     def _ended(self) -> set[PurePath]:
-        """Return folders whose watch has ended, or soon ends because they were deleted.
+        """Return the folders whose watch has ended, or soon ends because they were deleted.
 
-        The inode does not show this: a folder created again can have the inode of the deleted one.
+        Comparing inodes does not find them: a folder that is created again can have the inode of
+        the deleted one.
         """
         # Popped one by one, because the thread of the events may add others meanwhile.
         ended = {self._deleted.pop() for _ in range(len(self._deleted))}
@@ -122,9 +119,9 @@ class OsEvents:
     def _happened(self, event: FileSystemEvent) -> None:
         """Call ``wake`` if a folder, or a file that a scan could examine, has changed.
 
-        ``dest_path`` is the new path after a rename, else ''. Runs in the thread of the events.
+        Runs in the thread of the events.
         """
-        for name in (event.src_path, event.dest_path):
+        for name in (event.src_path, event.dest_path):  # the second: after a rename, else ''
             path = PurePath(name if isinstance(name, str) else name.decode("utf-8", "replace"))
             if event.is_directory and event.event_type == "deleted":
                 self._deleted.add(path)
@@ -152,12 +149,12 @@ def _is_relevant(record: logging.LogRecord) -> bool:
     return "when the thread is inactive" not in record.getMessage()
 
 
-def _filter() -> list[type[FileSystemEvent]]:
+def _event_types() -> list[type[FileSystemEvent]]:
     """Return the types of events that mean a change; reading a file causes others.
 
     A modified folder is left out: the file or folder in it that changed has an event of its own.
     """
-    from watchdog import events  # noqa: PLC0415 -- as above
+    from watchdog import events  # noqa: PLC0415 -- not at start
 
     return [
         events.FileCreatedEvent,

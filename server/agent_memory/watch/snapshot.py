@@ -7,7 +7,7 @@ import os
 import stat
 import time
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.fs.reader import read_file
 
@@ -43,19 +43,35 @@ class Targets:
         return path in self.files or any(path.is_relative_to(folder) for folder in self.folders)
 
 
+class Mark(NamedTuple):
+    """The state of a file: equal keys mean, with few exceptions, an equal digest."""
+
+    key: Key
+    digest: str
+
+
+class Watch(NamedTuple):
+    """How a folder is watched, and which folder it is: one that is created again has a new inode.
+
+    With ``below``, everything below the folder is watched, too.
+    """
+
+    below: bool
+    inode: int
+
+
 @dataclass(slots=True)
 class Scan:
     """The state of ``targets``.
 
-    ``marks`` are (stat key, digest) by path, of the existing files and of broken links.
-    ``watches`` are the folders to watch, each with True if everything below it is included, and
-    with its inode: a folder that was deleted and created again is another one. ``links`` are the
-    names of the paths that links lead to: of further links on the way, and of the last target.
+    ``marks`` are those of the existing files and of broken links, by path. ``watches`` are by
+    folder. ``links`` are the names of the paths that links lead to: of further links on the way,
+    and of the last target.
     """
 
     targets: Targets
-    marks: dict[Path, tuple[Key, str]] = field(default_factory=dict)
-    watches: dict[Path, tuple[bool, int]] = field(default_factory=dict)
+    marks: dict[Path, Mark] = field(default_factory=dict)
+    watches: dict[Path, Watch] = field(default_factory=dict)
     links: set[str] = field(default_factory=set)
 
     def changed(self, before: Scan) -> frozenset[Path]:
@@ -78,7 +94,7 @@ class Scan:
     def _digest(self, path: Path) -> str:
         """Return the digest of ``path``, '' for a path that does not exist."""
         mark = self.marks.get(path)
-        return mark[1] if mark else ""
+        return mark.digest if mark else ""
 
 
 def scan(targets: Targets, before: Scan | None) -> Scan:
@@ -101,7 +117,7 @@ def scan(targets: Targets, before: Scan | None) -> Scan:
 def _walk(
     result: Scan,
     folder: Path,
-    old_marks: dict[Path, tuple[Key, str]],
+    old_marks: dict[Path, Mark],
     depth: int,
     above: set[tuple[int, int]],
 ) -> None:
@@ -109,7 +125,7 @@ def _walk(
 
     Folders in ``SKIPPED``, Emacs' own files and everything beyond ``FILES_MAX`` or ``DEPTH_MAX``
     are left out. ``depth`` is 0 for a folder of the targets. ``above`` are (device, inode) of the
-    folders above it, to detect loops. ``old_marks`` are those of the last scan.
+    folders above ``folder``, to detect loops. ``old_marks`` are those of the last scan.
     """
     _watch_links(result, folder)
     try:
@@ -143,7 +159,7 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
         return False
 
 
-def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> None:
+def _mark(result: Scan, path: Path, old_marks: dict[Path, Mark]) -> None:
     """Record the state of ``path`` in ``result`` if it exists or is a broken link.
 
     The file is read unless its key is as in ``old_marks`` and its last write is long enough ago.
@@ -152,24 +168,24 @@ def _mark(result: Scan, path: Path, old_marks: dict[Path, tuple[Key, str]]) -> N
         info = path.stat()
     except OSError as error:
         if os.path.islink(path):  # noqa: PTH114 -- is_symlink may raise
-            result.marks[path] = ((0, 0, 0, 0, 0), f"broken link {error.errno}")
+            result.marks[path] = Mark((0, 0, 0, 0, 0), f"broken link {error.errno}")
             _watch_links(result, path)
         return
     key = (info.st_ino, info.st_size, info.st_mtime_ns, info.st_ctime_ns, info.st_mode)
     old = old_marks.get(path)
     is_fresh = time.time() - info.st_mtime < _FRESH
-    if old and old[0] == key and not is_fresh:
+    if old and old.key == key and not is_fresh:
         result.marks[path] = old
     else:
-        result.marks[path] = (key, _digest(path, info))
+        result.marks[path] = Mark(key, _digest(path, info))
     _watch_links(result, path)
 
 
 def _digest(path: Path, info: os.stat_result) -> str:
-    """Return the SHA-256 of the file's content, or a text that changes if it may have changed.
+    """Return the SHA-256 of the content of the file ``path``, which has the stat ``info``.
 
-    That text is the type of a path that is not a regular file, and the failure, size and time of a
-    file that cannot be read.
+    Without a content, return another text that changes if the path may have changed: the type of a
+    path that is not a regular file; the failure, size and time of a file that cannot be read.
     """
     if not stat.S_ISREG(info.st_mode):
         return f"mode {stat.S_IFMT(info.st_mode)}"
@@ -181,10 +197,10 @@ def _digest(path: Path, info: os.stat_result) -> str:
 
 
 def _watch_links(result: Scan, path: Path) -> None:
-    """Watch what decides where ``path`` leads, if it is a link.
+    """Add to ``result`` the folders that decide where ``path`` leads, if it is a link.
 
-    For each link on the way these are the folder that it points into, and the folder above that
-    one: the folder itself may be replaced.
+    For each link on the way these are the folder that the link points into, and the folder above
+    it: the folder itself may be replaced.
     """
     for _ in range(_LINKS_MAX):
         try:
@@ -198,22 +214,22 @@ def _watch_links(result: Scan, path: Path) -> None:
 
 
 def _watch_parent(result: Scan, path: Path) -> None:
-    """Watch the folder of ``path``, or its closest existing parent."""
+    """Add to ``result`` the folder of ``path``, or the closest existing folder above, to watch."""
     _watch(result, _existing(path.parent), below=False)
 
 
 def _existing(folder: Path) -> Path:
-    """Return ``folder``, or its closest existing parent."""
+    """Return ``folder`` if it exists, else the closest existing folder above it."""
     while not os.path.isdir(folder) and folder != folder.parent:  # noqa: PTH112 -- is_dir may raise
         folder = folder.parent
     return folder
 
 
 def _watch(result: Scan, folder: Path, *, below: bool) -> None:
-    """Add ``folder``, without symlinks, to those to watch; ``below``: with everything below it.
+    """Add ``folder``, with symlinks resolved, to the folders to watch.
 
-    Nothing is added if it does not exist. A folder that was once added with everything below it
-    stays so.
+    ``below``: with everything below it. A folder that was once added so stays so. Nothing is added
+    if ``folder`` does not exist.
     """
     try:
         real = folder.resolve()
@@ -225,5 +241,6 @@ def _watch(result: Scan, folder: Path, *, below: bool) -> None:
         for path in result.targets.folders
     ):
         below = False  # a link to a folder above a target: far more than memory is below it
-    was_below, _ = result.watches.get(real, (False, 0))
-    result.watches[real] = (below or was_below, inode)
+    before = result.watches.get(real)
+    was_below = before is not None and before.below
+    result.watches[real] = Watch(below or was_below, inode)

@@ -139,21 +139,14 @@ class Watcher:
             self._wake.clear()
 
     def _examine(self, *, woken: bool) -> None:
-        """Scan once; report the differences from the last scan.
+        """Scan; report the differences from the last scan.
 
         ``woken``: there was an event or a hint.
         """
         targets, before = self._targets, self._seen  # another thread may set other targets
         after = self._scan_and_follow(targets, before)
-        # Without events nothing says when a save is complete: scan until nothing changes.
-        deadline = time.monotonic() + DEBOUNCE_MAX
-        while self._events is None and before and after.differs(before):
-            if self._stopping.wait(DEBOUNCE) or time.monotonic() > deadline:
-                break
-            next_scan = scan(targets, after)
-            if not next_scan.differs(after):
-                break
-            after = next_scan
+        if self._events is None and before:
+            after = self._scan_until_complete(before, after)
         self._seen = after
         if self._stopping.is_set():
             return
@@ -165,6 +158,22 @@ class Watcher:
             self._changed(changed)
         elif woken and not has_new_targets:
             self._restored()
+
+    def _scan_until_complete(self, before: Scan, after: Scan) -> Scan:
+        """Return ``after``, or a later scan if files still change; ``before`` is the scan before.
+
+        Without events nothing says when a save is complete. So scan until two scans are equal, but
+        not longer than ``DEBOUNCE_MAX``, and not if ``after`` has no difference from ``before``.
+        """
+        deadline = time.monotonic() + DEBOUNCE_MAX
+        while after.differs(before):
+            if self._stopping.wait(DEBOUNCE) or time.monotonic() > deadline:
+                break
+            next_scan = scan(after.targets, after)
+            if not next_scan.differs(after):
+                break
+            after = next_scan
+        return after
 
     def _scan_and_follow(self, targets: Targets, before: Scan | None) -> Scan:
         """Return a scan of ``targets``, after which all its folders are watched.

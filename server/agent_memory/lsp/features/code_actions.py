@@ -86,7 +86,8 @@ class CodeActions(Feature):
         where ``finding`` is [code, *span].
 
         Raises:
-            BadParamsError: it is not from :meth:`offer`, or its finding or fix no longer exists.
+            BadParamsError: ``action`` is not from :meth:`offer`, or its finding or fix no longer
+                exists.
             UsageError: the edit is not possible.
 
         """
@@ -115,42 +116,45 @@ class CodeActions(Feature):
     def _quick_fixes(
         self, path: Path, span: Span, diagnostics: Sequence[types.Diagnostic]
     ) -> list[dict[str, Any]]:
-        """Return an action for each fix of the findings that touch ``span``.
+        """Return the actions for the findings in ``path`` that touch ``span``.
 
-        ``diagnostics`` are those that the client shows there. An action names the ones it fixes.
-        If the client resolves actions, they have no edits; else those without a possible edit are
-        left out.
+        ``diagnostics`` are those that the client shows at ``span``.
         """
         out: list[dict[str, Any]] = []
         for finding in self.session.findings(path):
-            # Of a span, [:2] is the start and [2:] the end, each (line, column).
-            starts_after, ends_before = finding.span[:2] > span[2:], finding.span[2:] < span[:2]
-            if starts_after or ends_before:
-                continue
-            lsp_range = self.session.positions.range(path, finding.span)
-            diagnostics_of_finding = [
-                diagnostic
-                for diagnostic in diagnostics
-                if diagnostic.code == finding.code
-                and convert.range_json(diagnostic.range) == lsp_range
-            ]
-            for number, fix in enumerate(self._fixes(finding)):
-                action: dict[str, Any] = {
-                    "title": fix.title,
-                    "kind": "quickfix",
-                    "diagnostics": diagnostics_of_finding,
-                }
-                # If the finding has no fixes, the first action accepts it: that is never preferred.
-                if number == 0 and finding.fixes and (fix.safe or _replaces(fix, finding)):
-                    action["isPreferred"] = True
-                if self.session.capabilities.resolve_actions:
-                    uri = self.session.positions.uri(path)
-                    action["data"] = {"uri": uri, "finding": [finding.code, *finding.span]}
-                    out.append(action)
-                    continue
-                with contextlib.suppress(UsageError):  # an edit of this file is not allowed
-                    out.append({**action, "edit": self._edit(fix)})
+            if _are_touching(finding.span, span):
+                out += self._actions_of(finding, diagnostics)
         return out
+
+    def _actions_of(
+        self, finding: Finding, diagnostics: Sequence[types.Diagnostic]
+    ) -> Iterator[dict[str, Any]]:
+        """Yield an action for each fix of ``finding``; it names those of ``diagnostics`` it fixes.
+
+        If the client resolves actions, they have no edits. Else each has its edit, and a fix whose
+        edit is not possible is left out.
+        """
+        lsp_range = self.session.positions.range(finding.path, finding.span)
+        diagnostics_of_finding = [
+            diagnostic
+            for diagnostic in diagnostics
+            if diagnostic.code == finding.code and convert.range_json(diagnostic.range) == lsp_range
+        ]
+        for number, fix in enumerate(self._fixes(finding)):
+            action: dict[str, Any] = {
+                "title": fix.title,
+                "kind": "quickfix",
+                "diagnostics": diagnostics_of_finding,
+            }
+            # If the finding has no fixes, the first action accepts it: that is never preferred.
+            if number == 0 and finding.fixes and (fix.safe or _replaces(fix, finding)):
+                action["isPreferred"] = True
+            if self.session.capabilities.resolve_actions:
+                uri = self.session.positions.uri(finding.path)
+                yield {**action, "data": {"uri": uri, "finding": [finding.code, *finding.span]}}
+                continue
+            with contextlib.suppress(UsageError):  # an edit of this file is not allowed
+                yield {**action, "edit": self._edit(fix)}
 
     def _fixes(self, finding: Finding) -> Iterator[Fix]:
         """Yield the fixes of ``finding``, guesses last, then the ways to accept it.
@@ -177,16 +181,16 @@ class CodeActions(Feature):
         """Return the WorkspaceEdit of ``fix``.
 
         Raises:
-            UsageError: it would change a file outside of the folders that may be changed.
+            UsageError: the edit would change a file outside of the folders that may be changed.
 
         """
         return self.session.edit(fix.edits, creates=fix.creates, renames=fix.renames)
 
     def _fix_all(self, path: Path) -> list[dict[str, Any]]:
-        """Return [action] that applies the safe fixes of ``path``, [] without such fixes.
+        """Return one action in a list, which applies the safe fixes of ``path``.
 
-        Of overlapping fixes it applies the first one. Fixes that edit another file are left out.
-        Also [] if the file is outside of the folders that may be changed.
+        Of overlapping fixes, the first one is applied. Fixes that edit another file are left out.
+        The list is empty without such fixes, or if the file may not be changed.
         """
         findings = self.session.findings(path)
         edits, count = edits_together(findings, self.session.positions.lines(path))
@@ -202,6 +206,13 @@ class CodeActions(Feature):
             else t("Agent Memory: apply 1 safe fix")
         )
         return [{"title": title, "kind": FIX_ALL, "edit": edit}]
+
+
+def _are_touching(one: Span, other: Span) -> bool:
+    """Whether two spans overlap, or one ends where the other starts."""
+    one_start, one_end = (one.line, one.start), (one.end_line, one.end)
+    other_start, other_end = (other.line, other.start), (other.end_line, other.end)
+    return one_start <= other_end and other_start <= one_end
 
 
 def _replaces(fix: Fix, finding: Finding) -> bool:

@@ -174,7 +174,7 @@ def _opens_front(cursor: Cursor) -> bool:
 
 
 def _codes(cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
-    """Yield the code and the name of each rule; each item shows the other one."""
+    """Yield two items for each rule: its code, which shows the name, and its name with the code."""
     for rule in RULES:
         for label in (rule.code, rule.name):
             item = _item(cursor, match, label, types.CompletionItemKind.EnumMember)

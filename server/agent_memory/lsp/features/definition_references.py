@@ -90,7 +90,7 @@ def references(session: Session, cursor: Cursor) -> list[dict[str, Any]]:
     """Return the locations of the links to the heading on the line of the cursor.
 
     On a line without a heading, return those of the mentions of the skill whose name is under the
-    cursor; [] without both.
+    cursor, [] if there is no such name.
     """
     headings = cursor.file.markdown.headings
     heading = next((candidate for candidate in headings if candidate.line == cursor.line), None)

@@ -99,7 +99,7 @@ class Diagnostics(Feature):
     def pull_all(self, params: Any) -> dict[str, Any] | Pending:
         """Answer ``workspace/diagnostic``: each file of each project, open or not.
 
-        The result is pending if one of them waits for a check in the background.
+        The result is pending if a file waits for a check in the background.
         """
         previous = previous_results(params)
         out = []
@@ -178,7 +178,7 @@ class Diagnostics(Feature):
         self._other_files.search()
 
     def on_folders(self) -> None:
-        """Search in the other folders; drop the reports of folders that were closed.
+        """Search for memory files in the folders; drop the reports of folders that were closed.
 
         Otherwise each change would make these reports again, and read the closed folders.
         """

@@ -50,14 +50,14 @@ class Entries(Feature):
             params = Params(value, ("id", *PROJECT_KEYS))
             ctx, store = _opened(self.session, params)
             entry = store.forget(params.needed("id"), named_agent(params))
-            return self._changed(ctx, store, entry)
+            return self._after_change(ctx, store, entry)
 
         @server.command("agentMemory.server.restore")
         def restore(value: Any) -> dict[str, Any]:
             """Move an entry from the trash back to its folder."""
             params = Params(value, ("id", *PROJECT_KEYS))
             ctx, store = _opened(self.session, params)
-            return self._changed(ctx, store, store.trash().restore(params.needed("id")))
+            return self._after_change(ctx, store, store.trash().restore(params.needed("id")))
 
     def promote(self, value: Any) -> dict[str, Any]:
         """Add the text of an entry to memory through the client, then move it to the trash.
@@ -87,16 +87,16 @@ class Entries(Feature):
         )
         plan = planned.plan
         if plan.outcome == "ready":
-            self._apply(ctx, planned)
+            self._apply(planned)
         elif plan.outcome == "duplicate":
-            self._discard(ctx, planned)
+            self._discard(planned)
         elif plan.outcome == "consent":
             self._ask_consent(value, plan.message)
         else:
             self.client.show_message(plan.message)
         return remember.answer(self.session, plan)
 
-    def _apply(self, ctx: Context, planned: Promotion) -> None:
+    def _apply(self, planned: Promotion) -> None:
         """Make the client apply the edit; after that, move the entry to the trash.
 
         The user sees a message if the editor does not support edits or has not applied this one.
@@ -111,7 +111,7 @@ class Entries(Feature):
         def applied(result: Any) -> None:
             """Move the entry to the trash if the client applied the edit."""
             if isinstance(result, dict) and result.get("applied"):
-                self._discard(ctx, planned)
+                self._discard(planned)
             else:
                 self.client.show_message(
                     t("The editor did not apply the edit of {0}.", plan.path.name)
@@ -135,24 +135,28 @@ class Entries(Feature):
 
         self.client.ask(message, [button], chosen)
 
-    def _discard(self, ctx: Context, planned: Promotion) -> None:
+    def _discard(self, planned: Promotion) -> None:
         """Move the promoted entries to the trash, and update the search index."""
         planned.store.discard(planned.entries)
         for entry in planned.entries:
-            self._changed(ctx, planned.store, entry)
+            self._update_index(planned.store, entry)
 
-    def _changed(self, ctx: Context, store: MarkdownEntries, entry: Entry) -> dict[str, Any]:
+    def _after_change(self, ctx: Context, store: MarkdownEntries, entry: Entry) -> dict[str, Any]:
         """Update the search index after a change of ``entry``; return the entry as JSON."""
-        self.session.recall_indexes.update([store.path_of(entry)])
+        self._update_index(store, entry)
         return _row(self.session, entry, ctx.settings.allowed_secrets)
+
+    def _update_index(self, store: MarkdownEntries, entry: Entry) -> None:
+        """Read the file of ``entry`` again in the search index: it changed, moved or was added."""
+        self.session.recall_indexes.update([store.path_of(entry)])
 
 
 def entries(session: Session, value: Any) -> dict[str, Any]:
     """Return {"entries": those that match the filter, as JSON, the last changed first}.
 
     ``value`` is an object with some of ``_FILTERS``; ``older`` and ``unused`` are in days. With
-    ``trash`` the entries are those of the trash, the last put there first, of any age and use. The
-    list is empty if the folder of entries does not exist.
+    ``trash`` the entries are those of the trash, the last forgotten first; ``older`` and ``unused``
+    have no effect. The list is empty if the folder of entries does not exist.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -208,9 +212,9 @@ def _folder(session: Session, ctx: Context) -> Path | None:
 
 
 def _row(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
-    """Return ``entry`` as JSON; secrets are masked except the ``allowed`` ones (hashes).
+    """Return ``entry`` as JSON, with secrets masked; ``uri`` is null for an entry without a file.
 
-    ``uri`` is null for an entry without a file.
+    ``allowed`` are the SHA-256 hashes of secrets that are not masked.
     """
     score = 0.0  # there is no query
     return {

@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from agent_memory.base.failures import log_failure
-from agent_memory.lsp.features.timer import Timer, logged
+from agent_memory.lsp.features.timer import Timer, run_logged
 
 if TYPE_CHECKING:
     import asyncio
@@ -48,7 +48,7 @@ class Feature:
         """Adapt to other workspace folders."""
 
     def on_idle(self) -> None:
-        """Follow changes of open documents: all messages that had arrived are handled."""
+        """Follow changes of open documents; called when all messages that arrived are handled."""
 
     def on_change(self) -> None:
         """Follow a change of files on disk or of settings."""
@@ -87,8 +87,8 @@ class Events:
         # No timer runs after `shutdown`: clients kill a server that does not end soon after it.
         self.is_ending = False
         self._lock = threading.Lock()
-        self._calls: list[Callable[[], None]] = []  # for the loop
-        self._timers: list[Timer] = []  # for the loop
+        self._calls: list[Callable[[], None]] = []  # that wait until there is a loop
+        self._timers: list[Timer] = []  # that start when there is a loop
 
     def add(self, name: str, session: Session, client: Client) -> Feature:
         """Create the feature ``name``, for example "hover.Hover", and return it.
@@ -171,7 +171,7 @@ class Events:
             self._loop = loop
             calls, self._calls = self._calls, []
         for call in calls:
-            loop.call_soon(logged, call)
+            loop.call_soon(run_logged, call)
         for timer in self._timers:
             timer.start(loop)
         self._timers.clear()
@@ -207,7 +207,7 @@ class Events:
             if self._loop is None:
                 self._calls.append(call)
             elif not self._loop.is_closed():
-                self._loop.call_soon_threadsafe(logged, call)
+                self._loop.call_soon_threadsafe(run_logged, call)
 
     def call_later(self, seconds: float, call: Callable[[], None]) -> Timer:
         """Run ``call`` in the main thread after ``seconds``, unless the client shuts down."""

@@ -60,8 +60,8 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
 
     """
     from agent_memory.remember import move_section  # noqa: PLC0415 -- loaded on first use
-    from agent_memory.remember.move import move as plan_move  # noqa: PLC0415 -- as above
-    from agent_memory.remember.split import split  # noqa: PLC0415 -- as above
+    from agent_memory.remember.move import move as plan_move  # noqa: PLC0415 -- not at start
+    from agent_memory.remember.split import split  # noqa: PLC0415 -- not at start
 
     if not isinstance(move, list) or len(move) != 2 or not isinstance(move[1], int):
         raise BadParamsError("this action is not from Agent Memory")
@@ -88,7 +88,7 @@ def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str | int, str]
     The target is a scope ('user' or 'project'), the line of a section's heading, or ``_NOTE``.
     An item moves to the other scope or to a section; a section, from its heading, to a note.
     """
-    from agent_memory.remember import move_section  # noqa: PLC0415 -- as above
+    from agent_memory.remember import move_section  # noqa: PLC0415 -- not at start
 
     if any(element.line <= line < element.end_line for element in file.markdown.items):
         other = Scope.PROJECT if file.source.scope is Scope.USER else Scope.USER

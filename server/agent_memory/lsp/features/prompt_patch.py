@@ -21,10 +21,11 @@ class Patches:
     def compact(self, answer: dict[str, Any], since: str) -> dict[str, Any]:
         """Return ``answer``, the JSON of a prompt, with a patch in place of its texts.
 
-        ``since`` is the id of a text that the client has, '' for none. If it is no longer cached,
-        the patch has the base '': it applies to the empty text. To get the text ``id``, the client
-        replaces ``removed`` units at ``at`` in the text ``base`` by ``text``. A segment has its
-        length in place of its text, a block only its role. Offsets and lengths are in UTF-16 units.
+        ``since`` is the id of a text that the client has, '' for none. If that text is no longer
+        cached, the patch has the base '' and applies to the empty text. To get the text ``id``, the
+        client replaces ``removed`` units at ``at`` in the text ``base`` by ``text``. A segment has
+        its length in place of its text, a block only its role. Offsets and lengths are in UTF-16
+        units.
         """
         new = answer["text"]
         base = since if since in self._texts else ""
@@ -36,7 +37,7 @@ class Patches:
             "base": base,
             "at": units(new[:head]),
             "removed": units(old[head : len(old) - tail]),
-            # Masked already, if at all; a second masking would not fit the offsets.
+            # Not masked once more: that could change the length, and offsets would be wrong.
             "text": Exact(new[head : len(new) - tail]),
         }
         self._cache(text_id, new)

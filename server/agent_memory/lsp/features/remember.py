@@ -180,9 +180,9 @@ def _target(ctx: Context, params: Params) -> str | Path | EntryTarget:
             missing, or ``scope`` is unknown.
 
     """
-    from agent_memory.remember.entry_planner import EntryTarget  # noqa: PLC0415 -- as above
-    from agent_memory.runtimes.drover import Drover  # noqa: PLC0415 -- as above
-    from agent_memory.runtimes.selection import choose  # noqa: PLC0415 -- as above
+    from agent_memory.remember.entry_planner import EntryTarget  # noqa: PLC0415 -- not at start
+    from agent_memory.runtimes.drover import Drover  # noqa: PLC0415 -- not at start
+    from agent_memory.runtimes.selection import choose  # noqa: PLC0415 -- not at start
 
     if params.text("file") is not None:
         file = params.path("file")
@@ -226,7 +226,7 @@ def targets(session: Session, value: Any) -> dict[str, Any]:
         BadParamsError, UsageError: the parameters are invalid.
 
     """
-    from agent_memory.remember.targets import nameable  # noqa: PLC0415 -- as above
+    from agent_memory.remember.targets import nameable  # noqa: PLC0415 -- not at start
 
     ctx, runtime = context(session, Params(value, PROJECT_KEYS))
     rows = [target_json(target) for target in nameable(ctx, runtime)]
@@ -244,15 +244,14 @@ def _snippet(session: Session, params: Params) -> Snippet:
     """Return the text to save: the parameter ``text``, else the text in the range of ``origin``.
 
     ``origin`` is where the text comes from: {"uri", "range", "languageId"}, read from its buffer,
-    else from the file. Without ``languageId`` the language is that of the buffer, '' if it is not
-    open. With a range, the snippet has line numbers, and the words of the comment around the range
-    if ``text`` is missing or equal to the text in the range.
+    else from the file. Without ``languageId`` the language is that of the buffer, '' if the file is
+    not open.
 
     Raises:
         BadParamsError: neither ``text`` nor a range is given, or ``origin`` is invalid.
 
     """
-    from agent_memory.remember.snippet import Snippet  # noqa: PLC0415 -- as above
+    from agent_memory.remember.snippet import Snippet  # noqa: PLC0415 -- not at start
 
     origin = params.table("origin")
     if origin is None:
@@ -272,7 +271,21 @@ def _snippet(session: Session, params: Params) -> Snippet:
         span = convert.to_span(selection, lines, session.positions.encoding)
     except (KeyError, TypeError):
         raise BadParamsError("'origin.range' is not a range of an LSP document") from None
-    text, selected = params.text("text"), slice_span(lines, span)
+    return _snippet_of_selection(params.text("text"), path, lines, span, language)
+
+
+def _snippet_of_selection(
+    text: str | None, path: Path | None, lines: Sequence[str], span: Span, language: str
+) -> Snippet:
+    """Return the snippet of ``text``, or of the text in ``span`` if ``text`` is None.
+
+    ``lines`` are those of ``path``, whose ``language`` is an id of LSP, or ''. The snippet has the
+    line numbers of ``span``. If its text is the one in ``span``, it also has the words of the
+    comment that contains ``span``.
+    """
+    from agent_memory.remember.snippet import Snippet  # noqa: PLC0415 -- not at start
+
+    selected = slice_span(lines, span)
     if text is None:
         text = selected
     last_line = span.end_line
@@ -290,7 +303,7 @@ def _comment(lines: Sequence[str], span: Span, language: str) -> str:
     '' if it is not in exactly one, or if the language is unknown.
     ``language`` is an id of LSP ('python') or the suffix of a file ('.py').
     """
-    from agent_memory.remember.comment_region import words_of_comment  # noqa: PLC0415 -- as above
+    from agent_memory.remember.comment_region import words_of_comment  # noqa: PLC0415 -- not at start
 
     line_starts = [0, *accumulate(map(len, lines))]  # offsets in the text; the last is its end
     start = line_starts[min(span.line, len(lines))] + span.start

@@ -85,12 +85,13 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
         return None
     name = name.strip()
     # The folder gets the same name. Not all runtimes accept other letters than those of ASCII.
-    wrong = name_warning(name, name, ascii_only=True)
-    if wrong:
-        raise BadParamsError(t("'{0}' is not a valid skill name: {1}", name, wrong))
+    warning = name_warning(name, name, ascii_only=True)
+    if warning:
+        raise BadParamsError(t("'{0}' is not a valid skill name: {1}", name, warning))
     folder = skill.path.parent
     target = folder.with_name(name)
-    # Where case does not count, "Review" to "review" has an existing target: the folder itself.
+    # On a file system that ignores case, "review" exists already if the folder is "Review": it is
+    # the same folder.
     if target.exists() and real(target) != real(folder):
         raise BadParamsError(t("a skill '{0}' already exists: {1}", name, target))
     edits = [Edit(path, span, name) for path, span in mentions(cursor.view, skill.name)]

@@ -25,19 +25,19 @@ class Timer:
         """Wait in ``loop`` for the rest of the time, unless the timer was canceled."""
         if not self._is_canceled:
             left = max(0.0, self._due - time.monotonic())
-            self._handle = loop.call_later(left, logged, self._call)
+            self._handle = loop.call_later(left, run_logged, self._call)
 
     def cancel(self) -> None:
-        """Do not call ``call``, even if the loop is already waiting."""
+        """Do not call ``call``, even if the loop already waits for the due time."""
         self._is_canceled = True
         if self._handle:
             self._handle.cancel()
 
 
-def logged(call: Callable[[], None]) -> None:
-    """Run ``call``, of a timer or of ``Events.call_soon``; log its error.
+def run_logged(call: Callable[[], None]) -> None:
+    """Run ``call``, of a timer or of ``Events.call_soon``; if it fails, log the type of the error.
 
-    The event loop would log the message of the error, too, which may quote memory.
+    The event loop would also log the message of the error, which may quote memory.
     """
     try:
         call()

@@ -134,8 +134,9 @@ def diagnostic(
 ) -> dict[str, Any]:
     """Return ``finding`` as an LSP diagnostic.
 
-    ``lines`` are those of its file, ``page`` is the address that editors link its code to.
-    ``location`` converts the related locations. Without ``advice``, the message is only the fact.
+    ``lines`` are those of its file. ``page`` is the address of its rule: editors link the code to
+    it. ``location`` converts the related locations. Without ``advice``, the message is only the
+    fact.
     """
     out: dict[str, Any] = {
         "range": to_range(finding.span, lines, encoding),

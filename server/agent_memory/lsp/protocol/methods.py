@@ -86,7 +86,7 @@ def _always(_client: ClientCapabilities) -> bool:
 
 
 def _without_markdown_support(client: ClientCapabilities) -> bool | None:
-    """Return True unless the editor has the feature itself and would show it twice."""
+    """Return True, or None if the editor itself has the feature and would show it twice."""
     return None if client.markdown_support else True
 
 

@@ -80,7 +80,8 @@ class Client:
     ) -> None:
         """Show ``message`` with the buttons ``titles``; call ``chosen`` with the clicked title.
 
-        It gets None if the user has dismissed the message, and is not called if the client fails.
+        ``chosen`` gets None if the user has dismissed the message. It is not called if the client
+        answers with an error.
         """
 
         def answered(result: Any) -> None:

@@ -79,7 +79,8 @@ def _body_length(header: bytes) -> int:
     """
     for line in header.split(b"\r\n"):
         name, _, value = line.partition(b":")
-        digits = value.strip()  # other headers, such as Content-Type, are ignored
+        digits = value.strip()
+        # Other fields, such as Content-Type, are ignored.
         if name.strip().lower() == b"content-length" and digits.isdigit():
             if len(digits) > _DIGITS_MAX or int(digits) > BODY_CAP:
                 raise FramingError(f"a message of more than {BODY_CAP >> 20} MiB")

@@ -163,7 +163,7 @@ def content_changes(params: Any) -> list[dict[str, Any]]:
 
 
 def _is_content_change(change: Any) -> bool:
-    """Whether ``change`` has a text, and a valid range or none: then it replaces the document."""
+    """Whether ``change`` has a text, and a valid range, or no range: it then replaces all."""
     if not isinstance(change, dict) or not isinstance(change.get("text"), str):
         return False
     span = change.get("range")

@@ -42,7 +42,7 @@ def hidden(home: Path, folders: Sequence[Path]) -> Callable[[Path], bool]:
     roots_of_folders: list[WriteRoots] = []  # filled at the first call, which reads the settings
 
     def leaves(path: Path) -> bool:
-        """Whether a symlink in a project leads ``path`` out of what may be shown with it."""
+        """Whether a symlink in a workspace folder leads ``path`` out of what may be shown."""
         if not roots_of_folders:
             user_settings, _ = load_user(home, Settings(), KNOWN_NAMES)
             contexts = [Context(home, folder, settings=user_settings) for folder in folders]

@@ -59,8 +59,8 @@ def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None
 def cursor_at(session: Session, uri: str, position: types.Position) -> Cursor | None:
     """Return the cursor at ``position`` of ``uri``, None if :func:`file_at` returns None.
 
-    A column after the end of the line is its end. After a final newline, the cursor is on an empty
-    line that the file does not have.
+    A column after the end of the line counts as its end. After a final newline, the cursor is on an
+    empty line that ``lines`` of the file do not have.
     """
     view_and_file = file_at(session, uri)
     if view_and_file is None:

@@ -122,7 +122,7 @@ class DeferredRules:
         if last and not last.hits and not hits:  # as for most rules: only `slow` can have changed
             last.slow = False
         else:
-            hits = _known_where_equal(last.hits, hits) if last else hits
+            hits = _with_old_objects(last.hits, hits) if last else hits
             last = self._cache[key] = _LastRun(hits, _lines_of(hits, project, path))
         if seconds > SLOW:
             self._suspects.append(last)  # slow if the CPU time of all rules says so, too
@@ -160,10 +160,10 @@ class DeferredRules:
         return shift
 
 
-def _known_where_equal(old: Sequence[Hit], new: Sequence[Hit]) -> list[Hit]:
-    """Return ``new``, where a hit that equals the one in the same place of ``old`` is that object.
+def _with_old_objects(old: Sequence[Hit], new: Sequence[Hit]) -> list[Hit]:
+    """Return ``new``, but with the object of ``old`` where both have an equal hit at an index.
 
-    The finding of a hit is cached in that object, so it need not be made again.
+    The finding of a hit is cached in the old object, so it need not be created again.
     """
     pairs = zip(old, new, strict=False)
     reused = [old_hit if old_hit == hit else hit for old_hit, hit in pairs]

@@ -56,7 +56,7 @@ class OtherFiles:
         self.stop()  # each of the two timers calls this; one search does for both
         self._timer = self._again = None
         folders, roots = list(self._session.folders), self._session.roots()
-        # By folder, in seconds; 0.0 if this search gets a listing that is newer than the change.
+        # Of each folder, in seconds; 0.0 if this search gets a listing newer than the change.
         waits = [seconds_until_newer(folder, self._changed) for folder in folders]
         if any(waits):
             self._again = self._events.call_later(min(filter(None, waits)), self._start)
@@ -65,9 +65,9 @@ class OtherFiles:
         ).start()
 
     def _find(self, folders: list[Path], roots: set[Path]) -> None:
-        """Search all of ``folders``, and read the histories of ``roots``, in a thread.
+        """Search all of ``folders``, and read the git histories of ``roots``, in a thread.
 
-        After a failure, what was found before it is used.
+        After a failure, what was found before it is added to the session.
         """
         from agent_memory.runtimes.known_files import known_files  # noqa: PLC0415 -- not at start
 
@@ -81,10 +81,14 @@ class OtherFiles:
                 has_new_history = self._session.history.load(root) or has_new_history
         except Exception as error:  # noqa: BLE001 -- they are still checked when they are opened
             log_failure(error, "the search for memory files")
-        self._events.call_soon(lambda: self._use(found, has_new_history=has_new_history))
+        self._events.call_soon(lambda: self._add(found, has_new_history=has_new_history))
 
-    def _use(self, found: dict[Path, list[Path]], *, has_new_history: bool) -> None:
-        """Add the results to the session; report a change to all features if they are new."""
+    def _add(self, found: dict[Path, list[Path]], *, has_new_history: bool) -> None:
+        """Add the results of a search to the session; report a change if one of them is new.
+
+        ``found`` are the memory files by workspace folder. ``has_new_history``: a git history was
+        loaded that the session did not have.
+        """
         has_new_files = self._session.set_other_files(found)  # opens the projects again
         if has_new_history:
             self._session.disk_changed()

@@ -55,9 +55,10 @@ class RecallIndexes:
                         index.update(path)
 
     def invalidate(self) -> bool:
-        """Compare the open indexes with their files at the next search; return whether any is open.
+        """Mark the open indexes as outdated; return whether any index is open.
 
-        If so, the call counts as a change of what a client may recall.
+        The next search compares an outdated index with its files. If any is open, the call counts
+        as a change of what a client may recall.
         """
         for index in self._open.values():
             index.invalidate()
