@@ -82,7 +82,7 @@ class Simulation:
 
         def search() -> None:
             other_files._timer = None
-            other_files._find(list(self.session.folders), self.session.roots())
+            other_files._find(list(self.session.folders), self.session.git_roots())
 
         def start(check: Any, done: Callable[[bool], None]) -> None:
             self.checks.append((check, done))

@@ -32,7 +32,7 @@ class _Counted(int):
 def use(locale: object) -> None:
     """Use the language of ``locale``, such as ``de-AT`` or ``de_AT``.
 
-    It is English if the language has no catalog or ``locale``, which a client sent, is not a text.
+    The language is English if ``locale``, which a client sent, is not a text or has no catalog.
     """
     language = ""
     if isinstance(locale, str):

@@ -19,8 +19,8 @@ from agent_memory.base.text_cache import TextCache
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_NEAR = 0.8  # the least share of common words among all words of two nearly equal items
-_COMMON_MIN = 3  # fewer common words say too little
+_COMMON_SHARE_MIN = 0.8  # of the common words among all words of two nearly equal items
+_COMMON_WORDS_MIN = 3  # fewer common words say too little
 _CONTAINED_CHARS = 24  # a shorter text may be part of another one by chance
 _MARKER = re.compile(r"\s*(?:>\s*|#{1,6}\s+|(?:[-*+]|\d{1,9}[.)])\s+)*(?:\[[ xX]\]\s+)?")
 _PUNCTUATION = lazy_compile(r"[^\w\s]|_")
@@ -108,7 +108,7 @@ def normalized(text: str) -> str:
 
 
 def same(one: str, other: str) -> bool:
-    """Return whether both are equal; letter case, punctuation, spaces and a marker are ignored.
+    """Return whether both texts are equal; case, punctuation, spaces and a marker are ignored.
 
     Symbols that carry meaning count: ``C`` and ``C++`` differ.
     """
@@ -124,39 +124,43 @@ def equality_key(text: str) -> tuple[str, str]:
     return (flat, _symbols(text)) if flat else ("", without_marker(text))
 
 
-def near(new: str, old: str) -> bool:
+def is_nearly_in(new: str, old: str) -> bool:
     """Return whether ``old`` already contains ``new``, completely or in nearly the same words.
 
-    The module's docstring says what makes two items different facts. Of these, only negations count
-    if all of ``new`` is a part of ``old``, unless ``new`` is very short.
+    The module's docstring says what makes two items different facts. If ``old`` contains all of
+    ``new``, and that is not very short, only their negations must be the same.
     """
-    first, second = gist(new), gist(old)
-    if not first.words or not second.words:  # only symbols or filler words
+    new_gist, old_gist = gist(new), gist(old)
+    if not new_gist.words or not old_gist.words:  # only symbols or filler words
         return False
-    if first.negations != second.negations:
+    if new_gist.negations != old_gist.negations:
         return False
-    if len(first.text) >= _CONTAINED_CHARS and f" {first.text} " in f" {second.text} ":
+    is_long = len(new_gist.text) >= _CONTAINED_CHARS
+    if is_long and f" {new_gist.text} " in f" {old_gist.text} ":  # spaces: only whole words
         return True
-    if (first.numbers, first.turning) != (second.numbers, second.turning):
+    if (new_gist.numbers, new_gist.turning) != (old_gist.numbers, old_gist.turning):
         return False
-    if not (_has_code_of(first, second) and _has_code_of(second, first)):
+    if not (_has_code_of(new_gist, old_gist) and _has_code_of(old_gist, new_gist)):
         return False
-    common = first.words & second.words
-    if len(common) < _COMMON_MIN or len(common) / len(first.words | second.words) < _NEAR:
+    common = new_gist.words & old_gist.words
+    if len(common) < _COMMON_WORDS_MIN:
         return False
-    return not _orders(first, common).isdisjoint(_orders(second, common))
+    if len(common) / len(new_gist.words | old_gist.words) < _COMMON_SHARE_MIN:
+        return False
+    return not _orders(new_gist, common).isdisjoint(_orders(old_gist, common))
 
 
 def _orders(one: Gist, common: frozenset[str]) -> set[tuple[str, ...]]:
     """Return the possible orders of the ``common`` words within ``one``.
 
-    A clause may come first or last: "before a commit, lint" equals "lint before a commit".
+    There can be several, because a clause may come first or last: "before a commit, lint" equals
+    "lint before a commit".
     """
     return {tuple(word for word in order if word in common) for order in one.orders}
 
 
 def _has_code_of(one: Gist, other: Gist) -> bool:
-    """Return whether ``one`` has all that ``other`` has in backticks, there or outside of them."""
+    """Return whether ``one`` contains each code span of ``other``, with or without backticks."""
     return all(f" {code} " in f" {one.text} " for code in other.code)
 
 

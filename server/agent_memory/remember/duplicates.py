@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.text import without_newline
 from agent_memory.language.imperatives import opposed
 from agent_memory.language.similarity import (
-    near,
+    is_nearly_in,
     normalized,
     same,
     without_marker,
@@ -89,7 +89,7 @@ def _find(
     if not exact:
         for line, text in paragraphs:
             # Opposites can share nearly all of their words.
-            if near(bullet, text) and not opposed(_plain(bullet), _plain(text)):
+            if is_nearly_in(bullet, text) and not opposed(_plain(bullet), _plain(text)):
                 return line, False
     return None
 

@@ -15,7 +15,7 @@ from agent_memory.lint.fixes import edits_together
 from agent_memory.lsp.features import move_actions
 from agent_memory.lsp.features.feature import Feature
 from agent_memory.lsp.protocol import convert
-from agent_memory.lsp.protocol.methods import FIX_ALL, REMEMBER
+from agent_memory.lsp.protocol.methods import FIX_ALL, MOVE_SECTION, REMEMBER
 from agent_memory.lsp.transport.errors import BadParamsError
 from agent_memory.runtimes.classify import is_user_file
 
@@ -71,8 +71,8 @@ class CodeActions(Feature):
             if offers_refactorings:
 
                 def is_wanted_move(kind: str) -> bool:
-                    """Whether to list moves of ``kind``: without ``only`` none to a section."""
-                    return _wanted(kind, only) and (bool(only) or kind == REMEMBER)
+                    """Whether to list moves of ``kind``; those to a section only with ``only``."""
+                    return _wanted(kind, only) and (bool(only) or kind != MOVE_SECTION)
 
                 out += move_actions.offer(self.session, path, span.line, is_wanted_move)
         if offers_refactorings and has_selection and _wanted(REMEMBER, only):

@@ -106,7 +106,7 @@ def completions(session: Session, cursor: Cursor) -> Iterator[dict[str, Any]]:
     scan = cursor.file.markdown
     # The empty line after a final newline has no kind of its own.
     kind = scan.kinds[cursor.line] if cursor.line < len(scan.kinds) else LineKind.BLANK
-    if kind is LineKind.FRONT or _opens_front(cursor):
+    if kind is LineKind.FRONT or _is_in_unclosed_front_matter(cursor):
         yield from _front_matter(cursor)
     elif match := _COMMENT.search(cursor.before):
         yield from _items(cursor, match, suppressions.ACTIONS, types.CompletionItemKind.Keyword)
@@ -158,7 +158,7 @@ def _values(cursor: Cursor, key: str) -> tuple[str, ...]:
     return {"kind": KINDS, "scope": SCOPES}.get(key, ())
 
 
-def _opens_front(cursor: Cursor) -> bool:
+def _is_in_unclosed_front_matter(cursor: Cursor) -> bool:
     """Whether the cursor is below a first line ``---`` that no second one closes yet.
 
     False for other files than skills and entries, which have no known keys.
@@ -183,17 +183,17 @@ def _codes(cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
 
 
 def _paths(session: Session, cursor: Cursor, match: re.Match[str]) -> Iterator[dict[str, Any]]:
-    """Yield the files and folders that the path before the cursor can go on with.
+    """Yield the files and folders that can complete the path before the cursor.
 
-    They are those of the folder that the path leads to so far: for ``docs/a`` those of ``docs``.
+    They are those of the folder before its last slash: for ``docs/a`` those of ``docs``.
     """
     written = match[1]
     if re.match(r"[a-z]+:", written):  # a URL
         return
-    name_start = written.rpartition("/")[2]
-    start = match.start(1) + len(written) - len(name_start)  # only the name is replaced
-    folder = written.removesuffix(name_start) or "./"
-    is_import = not match[0].startswith("](")
+    typed_name = written.rpartition("/")[2]
+    start = match.start(1) + len(written) - len(typed_name)  # only the name is replaced
+    folder = written.removesuffix(typed_name) or "./"
+    is_import = not match[0].startswith("](")  # `_PATH` finds only links and imports
     link = Link(cursor.line, match.start(1), start, folder, "", is_import)
     target = cursor.view.project.target_of(link, cursor.path)
     # None: a URL with capital letters, or a NUL. Hidden: a symlink leads out of an untrusted

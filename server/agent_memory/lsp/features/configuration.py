@@ -70,10 +70,13 @@ class Configuration(Feature):
         scopes += [{"section": SECTION, "scopeUri": uri(folder)} for folder in folders]
 
         def take(values: Any) -> None:
-            """Apply ``values``, one for each of ``scopes``; the old ones if they are no list."""
+            """Apply ``values``, the settings for each of ``scopes``.
+
+            If they are not a list, the settings that the client sent before are applied again.
+            """
             if isinstance(values, list):
-                # Under None the settings of the user. Clients send null for an empty section, and
-                # a faulty one sends fewer or more values than requested.
+                # Under None are the settings of the user. Clients send null for an empty section,
+                # and a faulty one sends fewer or more values than requested.
                 self.session.settings.editor = {
                     folder: value if isinstance(value, dict) else {}
                     for folder, value in zip([None, *folders], values, strict=False)

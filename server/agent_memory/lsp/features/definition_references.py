@@ -123,7 +123,7 @@ def _links_to(cursor: Cursor, heading: Heading) -> Iterator[tuple[Path, Link]]:
 def _link_at(cursor: Cursor) -> Link | None:
     """Return the link under the cursor, None without one."""
     for link in cursor.file.links:
-        if link.line == cursor.line and link.start <= cursor.column <= link.end:
+        if cursor.is_in(Span.on_line(link.line, link.start, link.end)):
             return link
     return None
 

@@ -227,9 +227,9 @@ class Diagnostics(Feature):
     def _must_wait(self, path: Path, *, defer: bool) -> bool:
         """Whether an answer has to wait for a check in the background.
 
-        It does if the findings of ``path`` are unknown. Without ``defer``, the client gets no
-        later answer: then it also does if the project is large and any of its findings may be from
-        before the last change.
+        It has to if the findings of ``path`` are unknown. Without ``defer``, the client gets no
+        later answer: then it also has to wait if the project is large and any of its findings may
+        be from before the last change.
         """
         if not self.session.projects.is_memory_file(path):
             return False
@@ -248,7 +248,7 @@ class Diagnostics(Feature):
 
         Run deferred rules when the typing pauses. A project that is being checked needs neither.
         """
-        views = self.session.projects.known_views()
+        views = self.session.projects.cached_views()
         for view in views:
             if view.has_missing:
                 self._check_in_background(view)
@@ -285,7 +285,7 @@ class Diagnostics(Feature):
     def _finish(self) -> None:
         """Run the deferred rules: of large projects in the background, of others at once."""
         self._timer = None
-        for view in self.session.projects.known_views():
+        for view in self.session.projects.cached_views():
             if view.is_large and view.has_stale:
                 self._check_in_background(view)
         self._resume()  # some waited for a project that is no longer large

@@ -212,9 +212,9 @@ def _folder(session: Session, ctx: Context) -> Path | None:
 
 
 def _row(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
-    """Return ``entry`` as JSON, with secrets masked; ``uri`` is null for an entry without a file.
+    """Return ``entry`` as JSON, with the URI of its file, null for an entry without a file.
 
-    ``allowed`` are the SHA-256 hashes of secrets that are not masked.
+    Secrets are masked; ``allowed`` are the SHA-256 hashes of those that are not.
     """
     score = 0.0  # there is no query
     return {

@@ -79,12 +79,7 @@ def _about_findings(session: Session, cursor: Cursor) -> Iterator[str]:
 
     Each text is yielded once.
     """
-    position = (cursor.line, cursor.column)  # as the start of a span, [:2], and its end, [2:]
-    findings = [
-        finding
-        for finding in session.findings(cursor.path)
-        if finding.span[:2] <= position <= finding.span[2:]
-    ]
+    findings = [finding for finding in session.findings(cursor.path) if cursor.is_in(finding.span)]
     for code in dict.fromkeys(finding.code for finding in findings):
         advice = dict.fromkeys(finding.advice for finding in findings if finding.code == code)
         yield from (literal(text) for text in advice if text)

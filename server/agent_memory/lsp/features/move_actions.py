@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Role, Scope
@@ -24,6 +24,17 @@ _TITLES = {
 _NOTE = "note"  # as the target of a move: a new file
 
 
+class _Move(NamedTuple):
+    """A move of an item or a section.
+
+    ``target`` is a scope ('user' or 'project'), the line of a section's heading, or ``_NOTE``.
+    """
+
+    kind: str  # of the code action
+    target: str | int
+    title: str
+
+
 def offer(
     session: Session, path: Path, line: int, wanted: Callable[[str], bool]
 ) -> Iterator[dict[str, Any]]:
@@ -35,16 +46,16 @@ def offer(
     file = session.projects.view_of(path).project.files.get(path)
     if file is None or not file.content.ok or file.source.role is not Role.MEMORY:
         return
-    for kind, target, title in _movable(file, line):
-        if not wanted(kind):
+    for move in _possible_moves(file, line):
+        if not wanted(move.kind):
             continue
-        action: dict[str, Any] = {"title": title, "kind": kind}
+        action: dict[str, Any] = {"title": move.title, "kind": move.kind}
         if session.capabilities.resolve_actions:
-            action["data"] = {"uri": session.positions.uri(path), "move": [target, line]}
+            action["data"] = {"uri": session.positions.uri(path), "move": [move.target, line]}
             yield action
             continue
         try:
-            yield {**action, "edit": edit(session, path, [target, line])}
+            yield {**action, "edit": edit(session, path, [move.target, line])}
         except UsageError:
             continue  # for example a folder that needs consent: an action cannot ask
 
@@ -52,7 +63,7 @@ def offer(
 def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     """Return the WorkspaceEdit of the offered ``move``: [target, line].
 
-    ``target`` is one of :func:`_movable`, ``line`` (from 0) that of the item or heading to move.
+    ``target`` is that of a :class:`_Move`, ``line`` (from 0) that of the item or heading to move.
 
     Raises:
         BadParamsError: ``move`` does not have this form, so it is not from :func:`offer`.
@@ -82,20 +93,20 @@ def edit(session: Session, path: Path, move: Any) -> dict[str, Any]:
     return session.edit(edits, creates=plan.creates, roots=plan.roots)
 
 
-def _movable(file: MemoryFile, line: int) -> Iterator[tuple[str, str | int, str]]:
-    """Yield (kind of code action, target, title) of each move that is possible at ``line``.
+def _possible_moves(file: MemoryFile, line: int) -> Iterator[_Move]:
+    """Yield each move that is possible at ``line`` of ``file``.
 
-    The target is a scope ('user' or 'project'), the line of a section's heading, or ``_NOTE``.
-    An item moves to the other scope or to a section; a section, from its heading, to a note.
+    An item can move to the other scope or to a section; a section can move to a note, if ``line``
+    is that of its heading.
     """
     from agent_memory.remember import move_section  # noqa: PLC0415 -- not at start
 
     if any(element.line <= line < element.end_line for element in file.markdown.items):
         other = Scope.PROJECT if file.source.scope is Scope.USER else Scope.USER
-        yield REMEMBER, str(other), t(_TITLES[other])
+        yield _Move(REMEMBER, str(other), t(_TITLES[other]))
         for section in move_section.sections_for(file.content.lines, line):
             title = t("Move to the section '{0}'", section.title)
-            yield MOVE_SECTION, section.heading.line, title
+            yield _Move(MOVE_SECTION, section.heading.line, title)
     # A heading of level 1 is the title: its section is the whole file.
     if any(element.line == line and element.level > 1 for element in file.markdown.headings):
-        yield REMEMBER, _NOTE, t("Move this section to its own note")
+        yield _Move(REMEMBER, _NOTE, t("Move this section to its own note"))

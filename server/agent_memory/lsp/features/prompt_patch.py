@@ -35,8 +35,8 @@ class Patches:
         patch = {
             "id": text_id,
             "base": base,
-            "at": units(new[:head]),
-            "removed": units(old[head : len(old) - tail]),
+            "at": utf16_length(new[:head]),
+            "removed": utf16_length(old[head : len(old) - tail]),
             # Not masked once more: that could change the length, and offsets would be wrong.
             "text": Exact(new[head : len(new) - tail]),
         }
@@ -44,7 +44,7 @@ class Patches:
         segments = [
             {
                 **{key: value for key, value in segment.items() if key != "text"},
-                "units": units(segment["text"]),
+                "units": utf16_length(segment["text"]),
             }
             for segment in answer["segments"]
         ]
@@ -60,7 +60,7 @@ class Patches:
             del self._texts[oldest]
 
 
-def units(text: str) -> int:
+def utf16_length(text: str) -> int:
     """Return the length of ``text`` in UTF-16 units, as JavaScript counts."""
     if text.isascii():
         return len(text)

@@ -76,7 +76,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
 def _entry(session: Session, hit: SearchHit, allowed: list[str]) -> dict[str, Any]:
     """Return ``hit`` as JSON with the URI of its file, null for an entry without a file.
 
-    Secrets are masked except the ``allowed`` ones (hashes).
+    Secrets are masked; ``allowed`` are the SHA-256 hashes of those that are not.
     """
     path = hit.entry.path
     return {

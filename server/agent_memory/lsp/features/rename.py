@@ -10,7 +10,7 @@ from agent_memory.base.model import Edit, Role
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.rename_links import relinked
+from agent_memory.lsp.features.rename_links import Bases, Move, relinked
 from agent_memory.lsp.features.skill_names import mentions, own_name, skill_at
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.protocol.convert import real
@@ -51,7 +51,7 @@ class Rename(Feature):
             uris = [(item.old_uri, item.new_uri) for item in params.files]
             pairs = [(convert.to_path(old), convert.to_path(new)) for old, new in uris]
             files = [(old, new) for old, new in pairs if old and new]  # URIs that are paths
-            return moved(self.session, files)
+            return edit_of_moves(self.session, files)
 
 
 def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
@@ -60,11 +60,7 @@ def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
     if skill is None:
         return None
     for path, span in mentions(cursor.view, skill.name):
-        if (
-            path == cursor.path
-            and span.line == cursor.line
-            and span.start <= cursor.column <= span.end
-        ):
+        if path == cursor.path and cursor.is_in(span):
             return {"range": session.positions.range(path, span), "placeholder": skill.name}
     return None
 
@@ -110,7 +106,7 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
     return session.edit(edits, renames=renames)
 
 
-def moved(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
+def edit_of_moves(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:
     """Return the edit that updates names and links when files are renamed; None without changes.
 
     ``renames`` are (old path, new path), of files and folders.
@@ -144,6 +140,7 @@ def _edits_of_move(project: Project, file: MemoryFile, old: Path, new: Path) -> 
         if target is None or not link.path:  # a URL, or a heading of the same file
             continue
         if real(target) == real(old) or real(target).is_relative_to(real(old)):
-            path = relinked(file, link, target, (project.ctx.home, project.tree.root), (old, new))
+            bases = Bases(project.ctx.home, project.tree.root)
+            path = relinked(file, link, target, bases, Move(old, new))
             end = link.start + len(link.path)  # the anchor stays
             yield Edit(file.path, Span.on_line(link.line, link.start, end), path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote, unquote
 
 from agent_memory.lsp.protocol.convert import real
@@ -19,33 +19,42 @@ _SPECIAL = re.compile(r"[\s%#?()<>\[\]\\]")  # in [text](target)
 _SPECIAL_IN_ANGLES = re.compile(r"[%#?<>\\]")  # in [text](<target>)
 
 
-def relinked(
-    file: MemoryFile, link: Link, target: Path, bases: tuple[Path, Path], move: tuple[Path, Path]
-) -> str:
-    """Return the path of ``link`` of ``file`` to ``target`` after ``move``, (old, new).
+class Bases(NamedTuple):
+    """The folders that a link can begin with: "~/" is the home folder, "/" may be the root."""
 
-    ``bases`` are the home folder and the root of the project, for links that begin with them.
+    home: Path
+    root: Path  # of the project
+
+
+class Move(NamedTuple):
+    """The move of a file or folder."""
+
+    old: Path
+    new: Path
+
+
+def relinked(file: MemoryFile, link: Link, target: Path, bases: Bases, move: Move) -> str:
+    """Return the path of ``link`` of ``file`` to ``target`` after ``move``.
+
     ``target``, to which the link leads now, is the old path of the move or a path below it. A
     rename in the same folder replaces only the changed name, if the link contains it. In all other
-    cases the path is a new one: see :func:`_path_to`. A slash at the end stays.
+    cases the path is a new one: see :func:`_path_after_move`. A slash at the end stays.
     """
     old, new = move
-    below = real(target).relative_to(real(old)).as_posix()
-    depth = 0 if below == "." else below.count("/") + 1  # parts of the path below `old`
+    # The last parts of the link are the path from `old` to the target: none if it is `old` itself.
+    count_below = len(real(target).relative_to(real(old)).parts)
     parts = link.path.rstrip("/").split("/")
-    to_moved, below_moved = parts[: len(parts) - depth], parts[len(parts) - depth :]
+    to_old, below_old = parts[: len(parts) - count_below], parts[len(parts) - count_below :]
     is_rename_in_folder = new.parent == old.parent
-    # Only the changed name is replaced, if the link has it: not in a link through a symlink.
-    if is_rename_in_folder and to_moved and unquote(to_moved[-1]) == old.name:
-        path = "/".join([*to_moved[:-1], _encoded(new.name, file, link), *below_moved])
+    # A link through a symlink may not contain the old name.
+    if is_rename_in_folder and to_old and unquote(to_old[-1]) == old.name:
+        path = "/".join([*to_old[:-1], _encoded(new.name, file, link), *below_old])
     else:
-        path = _encoded(_path_to(file.path, target, bases, move, link.path), file, link)
+        path = _encoded(_path_after_move(file.path, target, bases, move, link.path), file, link)
     return path + "/" if link.path.endswith("/") else path
 
 
-def _path_to(
-    source: Path, target: Path, bases: tuple[Path, Path], move: tuple[Path, Path], written: str
-) -> str:
+def _path_after_move(source: Path, target: Path, bases: Bases, move: Move, written: str) -> str:
     """Return the path to ``target`` after the move, with slashes and not URL-encoded.
 
     If the path ``written`` in the link begins with ``~`` or the ``/`` of the root, so does the
@@ -80,7 +89,8 @@ def _path_to(
 def _encoded(path: str, file: MemoryFile, link: Link) -> str:
     """Return ``path`` with the characters URL-encoded that would end ``link`` or change it.
 
-    The path of an ``@`` import is not a URL and stays as it is.
+    They depend on the character before the link in ``file``: "<" of ``[text](<target>)``, or "@" of
+    an import, whose path is not a URL and stays as it is.
     """
     character_before = file.lines[link.line][link.start - 1]
     if character_before == "@":

@@ -56,16 +56,11 @@ def skill_at(cursor: Cursor) -> Source | None:
     """
     if cursor.file.source.role is Role.SKILL:
         name_span = own_name(cursor.file)
-        if (
-            name_span
-            and name_span.line == cursor.line
-            and name_span.start <= cursor.column <= name_span.end
-        ):
+        if name_span and cursor.is_in(name_span):
             return cursor.file.source
     for name, source in skills_of(cursor.view).items():
-        for span in _in_line(cursor.text, cursor.line, name):
-            if span.start <= cursor.column <= span.end:
-                return source
+        if any(map(cursor.is_in, _mentions_in_line(cursor.text, cursor.line, name))):
+            return source
     return None
 
 
@@ -80,14 +75,14 @@ def mentions(view: ProjectView, name: str) -> Iterator[tuple[Path, Span]]:
             yield path, name_span
         for number, line in enumerate(file.lines):
             if "`" in line:
-                for span in _in_line(line, number, name):
+                for span in _mentions_in_line(line, number, name):
                     yield path, span
 
 
-def _in_line(text: str, line: int, name: str) -> Iterator[Span]:
-    """Yield the spans of ``name`` in code spans: in "`name`" and "`/name`".
+def _mentions_in_line(text: str, line: int, name: str) -> Iterator[Span]:
+    """Yield the spans of the skill ``name`` in the code spans "`name`" and "`/name`" of a line.
 
-    Outside of code the word may mean anything.
+    ``text`` is the line, ``line`` its number. Outside of code the word may mean anything.
     """
     for match in re.finditer(rf"(?<!`)`(/?)({re.escape(name)})`(?!`)", text):
         yield Span.on_line(line, *match.span(2))

@@ -104,7 +104,7 @@ def _pull(client: ClientCapabilities) -> dict[str, Any] | None:
 
 
 def _links(client: ClientCapabilities) -> dict[str, Any] | None:
-    """Return the options of document links, None as in :func:`_without_markdown_support`."""
+    """Return the options of document links, None if the editor itself has links of Markdown."""
     return None if client.markdown_support else {"resolveProvider": False}
 
 

@@ -98,15 +98,15 @@ class Client:
         self.request("client/registerCapability", {"registrations": [item]})
 
     def take_response(self, message: dict[str, Any]) -> None:
-        """Pass the result in ``message``, which has no method, to the sender of the request.
+        """Pass the result in ``message``, which has no method, to the handler of the result.
 
-        If the sender cannot go on because of invalid parameters, the user sees why; its internal
-        error is logged. A message for no known request is ignored, unless it has an id and neither
-        a result nor an error: then it is a request without a method, answered with an error.
+        If the handler fails because of invalid parameters, the user sees why; an internal error is
+        logged. A response to an unknown request is ignored.
         """
         msg_id = message.get("id")
         pending = self._pending.pop(msg_id, None) if isinstance(msg_id, str) else None
         if pending is None:
+            # An id without a result or an error is not a response, but a faulty request.
             if "id" in message and not {"result", "error"} & message.keys():
                 text = "a message needs a method, a result or an error"
                 self.fail(msg_id if is_id(msg_id) else None, INVALID_REQUEST, text)

@@ -17,7 +17,7 @@ def is_id(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 
-def ignored(method: str, reason: str) -> None:
+def log_ignored(method: str, reason: str) -> None:
     """Log that a notification is ignored. ``reason`` must not quote its parameters."""
     import logging  # noqa: PLC0415 -- 5 ms that the answer to `initialize` does not need
 

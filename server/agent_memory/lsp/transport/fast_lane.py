@@ -20,8 +20,8 @@ from agent_memory.lsp.transport.errors import (
     PARSE_ERROR,
     REQUEST_CANCELLED,
     describe,
-    ignored,
     is_id,
+    log_ignored,
 )
 from agent_memory.lsp.transport.pending import Pending
 from agent_memory.secrets import shown
@@ -156,7 +156,7 @@ class FastLane:
         if msg_id is not None:
             self.client.fail(msg_id, code, text)
         elif not self.client.shutting_down:
-            ignored(method, text)
+            log_ignored(method, text)
 
     def _resume(self, message: dict[str, Any]) -> None:
         """Run the handler of the pending request ``message`` again, unless it was canceled."""

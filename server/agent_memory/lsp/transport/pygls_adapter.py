@@ -35,7 +35,7 @@ from agent_memory.lsp.transport.errors import (
     REQUEST_CANCELLED,
     BadParamsError,
     describe,
-    ignored,
+    log_ignored,
 )
 
 if TYPE_CHECKING:
@@ -80,10 +80,12 @@ class Protocol(LanguageServerProtocol):
             del builtin[method]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """Return the JSON ``data`` as a typed message; that of a custom method has plain JSON.
+        """Return the JSON ``data`` as a typed message.
+
+        The parameters of a custom method stay plain JSON.
 
         Raises:
-            BadParamsError: the parameters are malformed; the message has no values of them.
+            BadParamsError: the parameters are malformed; the text of the error quotes no values.
 
         """
         message_type = self.get_message_type(data["method"])
@@ -161,7 +163,7 @@ class AdaptedServer(LanguageServer):
             if "id" in message:
                 self.client.fail(message["id"], INVALID_PARAMS, str(error))
             else:
-                ignored(message["method"], str(error))
+                log_ignored(message["method"], str(error))
             return
         self.protocol.handle_message(structured)
 

@@ -71,7 +71,7 @@ def _snapshot(project: Project) -> Project:
     return replace(
         project,
         ctx=ctx,
-        # Files of their own, because a `memo` is not shared between threads.
+        # Copies of the files: two threads must not share the cached results of a file (`Memo`).
         files={path: file.edited(file.content) for path, file in project.files.items()},
         compose=lambda: compose_chosen(ctx, choice, sources=sources),
         opened_others={},  # the projects of other runtimes are opened again, for the snapshot

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
+    from agent_memory.base.text import Span
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lsp.workspace.project_view import ProjectView
     from agent_memory.lsp.workspace.session import Session
@@ -40,6 +41,11 @@ class Cursor:
     def before(self) -> str:
         """The part of the line before the cursor."""
         return self.text[: self.column]
+
+    def is_in(self, span: Span) -> bool:
+        """Whether the cursor is in ``span`` of its file, or at the start or the end of ``span``."""
+        start, end = (span.line, span.start), (span.end_line, span.end)
+        return start <= (self.line, self.column) <= end
 
 
 def file_at(session: Session, uri: str) -> tuple[ProjectView, MemoryFile] | None:

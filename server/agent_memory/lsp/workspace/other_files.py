@@ -55,7 +55,7 @@ class OtherFiles:
         """
         self.stop()  # each of the two timers calls this; one search does for both
         self._timer = self._again = None
-        folders, roots = list(self._session.folders), self._session.roots()
+        folders, roots = list(self._session.folders), self._session.git_roots()
         # Of each folder, in seconds; 0.0 if this search gets a listing newer than the change.
         waits = [seconds_until_newer(folder, self._changed) for folder in folders]
         if any(waits):

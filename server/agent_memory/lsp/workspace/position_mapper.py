@@ -73,12 +73,15 @@ class PositionMapper:
     def text_edits(self, edits: Iterable[Edit]) -> list[dict[str, Any]]:
         """Return ``edits`` of one file as LSP text edits."""
         return [
-            {"range": self.range(edit.path, edit.span), "newText": self._shown(edit)}
+            {"range": self.range(edit.path, edit.span), "newText": self._text_for_client(edit)}
             for edit in edits
         ]
 
-    def _shown(self, edit: Edit) -> str:
-        """Return the text of ``edit``, without a BOM if the file is not open: editors add it."""
+    def _text_for_client(self, edit: Edit) -> str:
+        """Return the text of ``edit``, without a BOM if the file is not open.
+
+        An editor keeps the BOM of a file on disk and does not count it as text.
+        """
         return edit.text if self.store.is_open(edit.path) else edit.text.removeprefix(BOM)
 
 

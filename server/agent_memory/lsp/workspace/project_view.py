@@ -86,13 +86,13 @@ class ProjectView:
         return fresh
 
     def reads(self, path: Path) -> bool:
-        """Whether ``path`` is a source of the runtime, or a file that looks like one nearby."""
+        """Whether ``path`` is a source of the runtime, or an unread file near its sources."""
         return self.project.reads(path)
 
-    def has_by_itself(self, path: Path) -> bool:
-        """Whether ``path`` is a file of the project that need not be added to it.
+    def has_found(self, path: Path) -> bool:
+        """Whether the project itself has found ``path``, which then need not be added to it.
 
-        That is a source of a listed runtime, or a file that looks like one nearby.
+        Such a file is a source of a listed runtime, or an unread file near these sources.
         """
         return path in self.project.files and path in self.project.found
 

@@ -148,10 +148,10 @@ class Projects:
         return self.view(self.cwd_of(path), self.agent_of(path))
 
     def views(self) -> list[ProjectView]:
-        """Return the project of each workspace folder, without any that of the user's home."""
+        """Return the project of each workspace folder; without folders, that of the user's home."""
         return [self.view(folder) for folder in self.folders or [self._home]]
 
-    def known_views(self) -> list[ProjectView]:
+    def cached_views(self) -> list[ProjectView]:
         """Return the projects that are in the cache."""
         return list(self._views.values())
 
@@ -183,15 +183,15 @@ class Projects:
     def set_other_files(self, found: Mapping[Path, Iterable[Path]]) -> bool:
         """Also check ``found``, memory files by workspace folder; return whether that is a change.
 
-        A file of a nested project is checked in that project. Files that their project has by
-        itself are left out: they are checked already. Cached views have the new files only after
+        A file of a nested project is checked in that project. Files that the project itself has
+        found are left out: they are checked already. Cached views have the new files only after
         :meth:`renew`.
         """
         other_files: dict[Path, list[Path]] = {}  # by cwd
         for folder in self.folders:
             for path in found.get(folder, ()):
                 cwd = self.cwd_of(path)
-                if not self.view(cwd).has_by_itself(path):
+                if not self.view(cwd).has_found(path):
                     other_files.setdefault(cwd, []).append(path)
         new = {cwd: tuple(paths) for cwd, paths in other_files.items()}
         if new == self._other_files:
@@ -200,6 +200,6 @@ class Projects:
         return True
 
     def clear(self) -> None:
-        """Drop everything computed under the old settings."""
+        """Drop the cached projects, and the cached results of :meth:`cwd_of`."""
         self._cwds.clear()
         self._views.clear()

@@ -98,12 +98,12 @@ class Session:
         """Return the folders whose settings apply now: the workspace folders and the active one."""
         return list(dict.fromkeys([*self.folders, self.projects.cwd_of(None)]))
 
-    def roots(self) -> set[Path]:
+    def git_roots(self) -> set[Path]:
         """Return the roots of the cached projects whose git history may be read.
 
         Empty in an untrusted workspace: git is not used there.
         """
-        views = self.projects.known_views() if self.capabilities.trusted else []
+        views = self.projects.cached_views() if self.capabilities.trusted else []
         return {view.project.tree.root for view in views}
 
     def all_paths(self) -> list[Path]:
@@ -173,7 +173,7 @@ class Session:
         return writable(self.projects.view(folder), self.folders, opened)
 
     def mask(self, texts: tuple[str, ...], allowed: tuple[str, ...]) -> list[str]:
-        """Return ``texts`` with secrets masked except the ``allowed`` ones (hashes).
+        """Return ``texts`` with secrets masked, except those with a SHA-256 hash in ``allowed``.
 
         The latest results are cached: several parts of a client request the same texts.
         """

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_memory.lsp.features.prompt_patch import Patches, units
+from agent_memory.lsp.features.prompt_patch import Patches, utf16_length
 
 TEXTS = st.lists(st.text(st.sampled_from("ab\n\u00e4\u20ac\U0001f30a"), max_size=12), max_size=4)
 
@@ -28,7 +28,7 @@ def cut(text: str, start: int, end: int) -> str:
 def applied(known: dict[str, str], told: dict[str, Any]) -> str:
     patch = told["patch"]
     old = known[patch["base"]]
-    behind = cut(old, patch["at"] + patch["removed"], units(old))
+    behind = cut(old, patch["at"] + patch["removed"], utf16_length(old))
     return cut(old, 0, patch["at"]) + patch["text"] + behind
 
 
