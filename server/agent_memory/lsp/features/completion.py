@@ -220,7 +220,17 @@ def _paths_in(folder: Path) -> list[Path]:
 
 
 def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
-    """Yield headings that this file does not have.
+    """Yield items for :func:`_missing_headings`, each for a whole heading line."""
+    typed_level = len(cursor.before) - len(cursor.before.lstrip("#"))
+    for name, level in _missing_headings(cursor).items():
+        heading_line = f"{'#' * max(typed_level, level)} {name}"  # no typed "#" is removed
+        item = _replacing(cursor, 0, heading_line, types.CompletionItemKind.Reference)
+        # Editors filter by what was typed, which begins with "#", as the label does not.
+        yield {**item, "label": name, "filterText": heading_line}
+
+
+def _missing_headings(cursor: Cursor) -> dict[str, int]:
+    """Return {name: level} of headings that the file of the cursor does not have, but may need.
 
     These are the sections of Claude MPM if the file is one of its memory files, then the headings
     of the other files with the same role, except titles (level 1). Limits of sections, as in Claude
@@ -228,7 +238,7 @@ def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
     """
     own_names = {_section_name(heading) for heading in cursor.file.markdown.headings}
     in_mpm = is_in_memories_folder(cursor.path)
-    # By name: the level of the heading. A name that two files have gets the level of the first.
+    # A name that two files have gets the level of the first.
     levels = {name: 2 for name in MPM_SECTIONS if in_mpm and name not in own_names}
     for path, file in cursor.view.project.files.items():
         if path != cursor.path and file.source.role is cursor.file.source.role:
@@ -236,12 +246,7 @@ def _sections(cursor: Cursor) -> Iterator[dict[str, Any]]:
                 name = _section_name(heading)
                 if name and name not in own_names and heading.level > 1:
                     levels.setdefault(name, heading.level)
-    typed_level = len(cursor.before) - len(cursor.before.lstrip("#"))
-    for name, level in levels.items():
-        heading_line = f"{'#' * max(typed_level, level)} {name}"  # no typed "#" is removed
-        item = _replacing(cursor, 0, heading_line, types.CompletionItemKind.Reference)
-        # Editors filter by what was typed, which begins with "#", as the label does not.
-        yield {**item, "label": name, "filterText": heading_line}
+    return levels
 
 
 def _section_name(heading: Heading) -> str:
@@ -258,7 +263,7 @@ def _items(
 ) -> Iterator[dict[str, Any]]:
     """Yield an item for each of ``labels``.
 
-    It replaces the text from the start of ``group`` of ``match`` to the cursor.
+    An item replaces the text from the start of ``group`` of ``match`` to the cursor.
     """
     for label in labels:
         yield _replacing(cursor, match.start(group), label, kind)

@@ -159,13 +159,13 @@ def targets(session: Session) -> Targets:
                 continue
             folders |= {base / name for name in PROJECT_FOLDERS}
             files |= {base / name for name in _BESIDE_MEMORY}
-        files |= set(candidates(view.ctx.cwd))
+        files |= set(candidates(view.ctx.cwd))  # the files of settings
         # A client may list and search the entries in any runtime.
         folders |= set(drover_entries.scope_folders(view.ctx, project.root))
         for source in project.sources:
             if source.role in (Role.SKILL, Role.ENTRY):
-                # Others may be added in `skills` of `skills/review/SKILL.md`, or in the store of
-                # `global/<id>.md`.
+                # Others may be added next to its folder: next to `review` of
+                # `skills/review/SKILL.md`, next to `global` of `global/<id>.md`.
                 folders.add(source.path.parent.parent)
             else:
                 files.add(source.path)

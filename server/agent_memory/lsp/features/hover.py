@@ -95,33 +95,47 @@ def _about_rule(rule: Rule, page: str) -> str:
 def _about_position(cursor: Cursor) -> list[str]:
     """Return the facts about the section, the file and whether the agent sees the line."""
     out: list[str] = []
-    scan, line = cursor.file.markdown, cursor.line
-    heading = next((candidate for candidate in scan.headings if candidate.line == line), None)
+    headings, line = cursor.file.markdown.headings, cursor.line
+    heading = next((candidate for candidate in headings if candidate.line == line), None)
     if heading:
         size = tokens_text(section_tokens(cursor.file, heading))
         out.append(t("This section: {0}.", size))
     if line == 0 or heading:  # the positions that people hover for the size
-        choice = cursor.view.project.choice
-        title = file_title(cursor.view, cursor.file)
-        runtime = t(choice.runtime.title)
-        out.append(
-            t(
-                "This file: {0}. Read by {1} ({2}) for agent `{3}`.",
-                title,
-                runtime,
-                choice.runtime_reason,
-                choice.agent,
-            )
-        )
-    if line >= len(scan.kinds):  # the empty line after a final newline
-        return out
+        out.append(_about_file(cursor))
+    visibility = _about_visibility(cursor)
+    if visibility:
+        out.append(visibility)
+    return out
+
+
+def _about_file(cursor: Cursor) -> str:
+    """Return sentences: the size of the file, its load order, and which runtime reads it."""
+    choice = cursor.view.project.choice
+    title = file_title(cursor.view, cursor.file)
+    return t(
+        "This file: {0}. Read by {1} ({2}) for agent `{3}`.",
+        title,
+        t(choice.runtime.title),
+        choice.runtime_reason,
+        choice.agent,
+    )
+
+
+def _about_visibility(cursor: Cursor) -> str:
+    """Return a sentence: why the agent does not see the line, or that it sees a comment.
+
+    '' for any other line that the agent sees, and for a file that it reads on demand.
+    """
+    kinds = cursor.file.markdown.kinds
+    if cursor.line >= len(kinds):  # the empty line after a final newline
+        return ""
     reason = why_unseen(cursor)
     is_listed = cursor.file.source.status is Status.LISTED  # the agent itself reads the file
-    if reason:
-        out.append(reason)
-    elif scan.kinds[line] is LineKind.COMMENT and cursor.text.strip() and not is_listed:
-        out.append(t("The agent sees this comment: its runtime does not remove comments."))
-    return out
+    if reason or is_listed:
+        return reason
+    if kinds[cursor.line] is LineKind.COMMENT and cursor.text.strip():
+        return t("The agent sees this comment: its runtime does not remove comments.")
+    return ""
 
 
 def _rule_at(cursor: Cursor) -> tuple[Rule, Span] | None:

@@ -109,6 +109,7 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
 
     """
     ctx, runtime = context(session, params)
+    committed_lines: dict[Path, Sequence[str]] = {}
     if params.flag("committed"):
         if not session.capabilities.trusted:
             raise UsageError(t("git is used only in a trusted workspace"))
@@ -117,7 +118,6 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         ctx = ctx.with_(store=ctx.store.on_disk()) if params.flag("saved") else ctx
         reading = params.path("reading")
         composed = compose_reading(ctx, reading, runtime) if reading else compose(ctx, runtime)
-        committed_lines = {}
 
     def lines_of(path: Path) -> Sequence[str]:
         """Return the lines of ``path`` from which the prompt was composed."""

@@ -68,10 +68,10 @@ def prepare(session: Session, cursor: Cursor) -> dict[str, Any] | None:
 def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None:
     """Return the edit that renames the skill under the cursor to ``name``, None without a skill.
 
-    It renames the skill's folder, unless that has the name already, and changes all mentions.
+    The edit renames the skill's folder, unless that has the name already, and changes all mentions.
 
     Raises:
-        BadParamsError: a runtime does not accept the name, a skill has it already, or the editor
+        BadParamsError: a runtime does not accept the name, another skill has it, or the editor
             cannot rename folders.
         UsageError: the edit would change a file outside of the folders that may be changed.
 
@@ -80,16 +80,8 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
     if skill is None:
         return None
     name = name.strip()
-    # The folder gets the same name. Not all runtimes accept other letters than those of ASCII.
-    warning = name_warning(name, name, ascii_only=True)
-    if warning:
-        raise BadParamsError(t("'{0}' is not a valid skill name: {1}", name, warning))
     folder = skill.path.parent
-    target = folder.with_name(name)
-    # On a file system that ignores case, "review" exists already if the folder is "Review": it is
-    # the same folder.
-    if target.exists() and real(target) != real(folder):
-        raise BadParamsError(t("a skill '{0}' already exists: {1}", name, target))
+    target = _renamed_folder(folder, name)
     edits = [Edit(path, span, name) for path, span in mentions(cursor.view, skill.name)]
     renames: list[tuple[Path, Path]] = []
     if target != folder:  # else only `name` in SKILL.md differs from the folder's name
@@ -104,6 +96,25 @@ def rename(session: Session, cursor: Cursor, name: str) -> dict[str, Any] | None
             )
         renames.append((folder, target))
     return session.edit(edits, renames=renames)
+
+
+def _renamed_folder(folder: Path, name: str) -> Path:
+    """Return the path that the ``folder`` of a skill has after the skill is renamed to ``name``.
+
+    Raises:
+        BadParamsError: a runtime does not accept the name, or another skill has it.
+
+    """
+    # The folder gets the same name. Not all runtimes accept other letters than those of ASCII.
+    warning = name_warning(name, name, ascii_only=True)
+    if warning:
+        raise BadParamsError(t("'{0}' is not a valid skill name: {1}", name, warning))
+    target = folder.with_name(name)
+    # On a file system that ignores case, "review" exists already if the folder is "Review": it is
+    # the same folder.
+    if target.exists() and real(target) != real(folder):
+        raise BadParamsError(t("a skill '{0}' already exists: {1}", name, target))
+    return target
 
 
 def edit_of_moves(session: Session, renames: list[tuple[Path, Path]]) -> dict[str, Any] | None:

@@ -106,18 +106,23 @@ def workspace_symbols(session: Session, query: str) -> list[dict[str, Any]]:
     for view in session.projects.views():
         view.sync()
         for path, file in view.project.files.items():
-            names = [
-                (heading.text, _SECTION, file.line_span(heading.line))
-                for heading in file.markdown.headings
-            ]
-            if file.source.role is Role.SKILL and file.source.name:
-                names.insert(0, (file.source.name, _SKILL, Span(0, 0, 0, 0)))
-            for name, kind, span in names:
+            container = f"{path.parent.name}/{path.name}"
+            for name, kind, span in _names_in(file):
                 if name and wanted in name.casefold():
                     location = session.positions.location(path, span)
-                    container = f"{path.parent.name}/{path.name}"
                     symbol = {"name": name, "kind": kind, "location": location}
                     out.append({**symbol, "containerName": container})
                 if len(out) >= _MAX:
                     return out
     return out
+
+
+def _names_in(file: MemoryFile) -> Iterator[tuple[str, int, Span]]:
+    """Yield (name, SymbolKind, span) of the skill that ``file`` defines, and of each heading.
+
+    The name of a heading without a text is ''.
+    """
+    if file.source.role is Role.SKILL and file.source.name:
+        yield file.source.name, _SKILL, Span(0, 0, 0, 0)
+    for heading in file.markdown.headings:
+        yield heading.text, _SECTION, file.line_span(heading.line)
