@@ -25,8 +25,8 @@ _REJECTED = lazy_compile(
     r"|\b(?:except|unless)\b.*"
 )
 """What a statement rejects, and all after a comma, a bracket or an exception: other things."""
-# Words that do not name a purpose.
-_EMPTY = lazy_compile(
+# Words that do not name what a choice is for.
+_NO_PURPOSE = lazy_compile(
     r"\b(?:a|all|always|an|and|any|as|at|be|by|code|everything|everywhere|for|in|is|keep|limit"
     r"|max|maximum|most|must|of|only|our|please|prefer|project|should|style|targets?|the|through"
     r"|to|under|use|using|via|with|you|your)\b"
@@ -93,7 +93,7 @@ def chosen(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
         if choice.pattern.search(f"use {before} use {after}") or " or " in after:
             continue
         between = match[0].partition(option)[0]  # words of the match before the option
-        words = _EMPTY.sub(" ", f"{before} {between} {after}")
+        words = _NO_PURPOSE.sub(" ", f"{before} {between} {after}")
         purpose = (_SYNONYMS.get(word, word) for word in _WORD.findall(words))
         about = (choice.about, *(word for word in purpose if word not in choice.ignored))
         yield about, choice.synonyms.get(option, option)

@@ -122,7 +122,7 @@ def _first_thing(text: str) -> str:
 def opposed(one: str, other: str) -> bool:
     """Return whether the two texts (normalized) tell the agent to do opposite things.
 
-    If either of them has a prohibition, the other text is also read as an order without *always*:
+    If one of them has a prohibition, the other text is also read as an order without *always*, so
     *commit to main* opposes *never commit to main*.
     """
     # A claim is a pair of what it is about and what it says, so these are {about: says}. The plain

@@ -74,8 +74,8 @@ def gist(text: str) -> Gist:
     orders = [stems]
     # Each clause before a comma may also be at the end: "before a commit, lint".
     for comma in islice(re.finditer(",", plain), 3):  # a limit, because each costs another pass
-        count_before = len(_stems(_words(_flat(plain[: comma.start()]))))
-        orders.append(stems[count_before:] + stems[:count_before])
+        clause_length = len(_stems(_words(_flat(plain[: comma.start()]))))
+        orders.append(stems[clause_length:] + stems[:clause_length])
     negations, turning = _NEGATION.intersection(words), _TURNING.intersection(words)
     return Gist(flat, frozenset(stems), tuple(orders), numbers, code, negations, turning)
 

@@ -27,15 +27,15 @@ _PIECE = lazy_compile(
 )
 _LONG_WORD = lazy_compile(r"[A-Za-z]{6}([A-Za-z]+)")  # the group: after the free characters
 _LONG_SYMBOLS = lazy_compile(r"(?:[!-/:-@\[-`{-~]){4,}")
-"""A run of ASCII punctuation of more than ``_SYMBOL_FREE`` characters."""
-# Hundredths of a token, fitted to o200k on real memory files.
-_WORD_FREE = 6  # characters of a Latin word that are one token
-_WORD_MORE = 8  # for each further character
-_SYMBOL_FREE = 3  # the same for punctuation
-_SYMBOL_MORE = 20
-_RUN_MORE = 5  # for each further character of a repeated one, as in a table rule
-_ALPHABET = 42  # for a character of another alphabet
-_IDEOGRAPH = 70  # for a character of a script without spaces between words
+"""A run of ASCII punctuation of more than ``_SYMBOLS_FREE`` characters."""
+# Fitted to o200k on real memory files. What costs something is in hundredths of a token.
+_LETTERS_FREE = 6  # characters of a Latin word that are one token
+_PER_FURTHER_LETTER = 8
+_SYMBOLS_FREE = 3  # characters of punctuation that are one token
+_PER_FURTHER_SYMBOL = 20
+_PER_REPEATED_SYMBOL = 5  # if all characters are the same, as in the line of a table
+_PER_OTHER_LETTER = 42  # of another alphabet
+_PER_IDEOGRAPH = 70  # a Chinese, Japanese or Korean character
 
 
 def count(text: str) -> int:
@@ -57,7 +57,7 @@ def _hundredths(line: str) -> int:
     # line. Two differences: the character before a word does not count for the word's length, and
     # `camelCase` counts as one word of nine letters, although it is two pieces.
     total = 100 * len(_PIECE.findall(line))
-    total += _WORD_MORE * len("".join(_LONG_WORD.findall(line)))
+    total += _PER_FURTHER_LETTER * len("".join(_LONG_WORD.findall(line)))
     return total + sum(_symbols(run.strip()) for run in _LONG_SYMBOLS.findall(line))
 
 
@@ -70,9 +70,9 @@ def _piece(piece: str) -> int:
     last = piece[-1]
     if last.isalpha():
         if piece.isascii():
-            return 100 + _WORD_MORE * max(0, length - _WORD_FREE)
+            return 100 + _PER_FURTHER_LETTER * max(0, length - _LETTERS_FREE)
         wide = sum(char >= "\u2e80" for char in piece)  # Chinese, Japanese or Korean
-        return max(100, _IDEOGRAPH * wide + _ALPHABET * (length - wide))
+        return max(100, _PER_IDEOGRAPH * wide + _PER_OTHER_LETTER * (length - wide))
     symbols = piece.strip()  # a piece of symbols includes the newline after it
     if not symbols or last.isdigit():  # spaces, or up to three digits
         return 100
@@ -81,5 +81,5 @@ def _piece(piece: str) -> int:
 
 def _symbols(run: str) -> int:
     """Return what a ``run`` of symbols adds to its first token, in hundredths of a token."""
-    further = max(0, len(run) - _SYMBOL_FREE)
-    return further * (_RUN_MORE if len(set(run)) == 1 else _SYMBOL_MORE)
+    further = max(0, len(run) - _SYMBOLS_FREE)
+    return further * (_PER_REPEATED_SYMBOL if len(set(run)) == 1 else _PER_FURTHER_SYMBOL)

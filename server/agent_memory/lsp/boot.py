@@ -53,11 +53,11 @@ def serve(home: str | None = None) -> int:
 def _first_messages(frames: Frames) -> list[bytes]:
     """Read until the first message is complete; return all messages complete by then.
 
-    [] if the input ends before.
+    [] if the input ends before. An error after a complete message is not raised: the message is
+    answered first, and then the host finds the error again.
 
     Raises:
-        FramingError: the input is not that of a language client. Not raised after a complete
-            message: that one is answered, and the host finds the error again.
+        FramingError: the input is not that of a language client.
 
     """
     bodies: list[bytes] = []

@@ -214,7 +214,7 @@ class Host:
             self._quiet = self.events.call_later(QUIET_SECONDS, self._check_quiet)
 
     def _import(self) -> None:
-        """Import pygls while the loop goes on to handle messages; then create the server.
+        """Import pygls while the loop handles messages; then create the server.
 
         Runs in a thread of its own; the server is created in the thread of the loop.
         """

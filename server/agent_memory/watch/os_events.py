@@ -53,7 +53,7 @@ class OsEvents:
         paths = scan.targets.folders | scan.targets.files
         parts = {part for path in paths for part in path.parts[1:]}  # without the root
         self._names = frozenset(parts | scan.links)
-        ended = self._ended()
+        ended = self._ended_folders()
         for folder, (watch, observed) in list(self._watches.items()):
             if scan.watches.get(folder) != watch or folder in ended:
                 self._unschedule(folder, observed)
@@ -77,7 +77,7 @@ class OsEvents:
         if self._observer is None:
             # A folder that is created while its parent is walked is added twice; this is harmless.
             warnings.filterwarnings("ignore", r"Callback with id '\d+' already exists")
-            logging.getLogger("watchdog.observers.inotify").addFilter(_is_relevant)
+            logging.getLogger("watchdog.observers.inotify").addFilter(_is_worth_logging)
             observer = Observer()
             observer.name = "agent-memory-events"
             observer.daemon = True
@@ -104,7 +104,7 @@ class OsEvents:
         except (KeyError, OSError, RuntimeError):
             logger.debug("a watch has already ended")
 
-    def _ended(self) -> set[PurePath]:
+    def _ended_folders(self) -> set[PurePath]:
         """Return the folders whose watch has ended, or soon ends because they were deleted.
 
         Comparing inodes does not find them: a folder that is created again can have the inode of
@@ -144,7 +144,7 @@ class _Handler:
             logger.exception("a change event could not be handled")
 
 
-def _is_relevant(record: logging.LogRecord) -> bool:
+def _is_worth_logging(record: logging.LogRecord) -> bool:
     """Whether to log ``record``; not if a thread was stopped while it read, which is harmless."""
     return "when the thread is inactive" not in record.getMessage()
 

@@ -228,8 +228,8 @@ def _existing(folder: Path) -> Path:
 def _watch(result: Scan, folder: Path, *, below: bool) -> None:
     """Add ``folder``, with symlinks resolved, to the folders to watch.
 
-    ``below``: with everything below it. A folder that was once added so stays so. Nothing is added
-    if ``folder`` does not exist.
+    ``below``: also watch everything below it; a later call without ``below`` does not change that.
+    Nothing is added if ``folder`` does not exist.
     """
     try:
         real = folder.resolve()

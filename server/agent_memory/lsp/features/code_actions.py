@@ -54,7 +54,7 @@ class CodeActions(Feature):
         A document that is not a memory file only has those that remember the selection. A request
         that the editor sends by itself, after the cursor moved, gets no refactorings unless
         ``only`` is given: the editor would show a light bulb on each line. Moves to a section are
-        listed only with ``only``: there is an action for each section of the file.
+        listed only with ``only``, because there can be many: one for each section of the file.
         """
         uri, only = params.text_document.uri, params.context.only
         is_automatic = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic

@@ -48,7 +48,7 @@ class Entries(Feature):
         def forget(value: Any) -> dict[str, Any]:
             """Move an entry to the trash; with ``agent``, only one that the agent may forget."""
             params = Params(value, ("id", *PROJECT_KEYS))
-            ctx, store = _opened(self.session, params)
+            ctx, store = _context_and_store(self.session, params)
             entry = store.forget(params.needed("id"), named_agent(params))
             return self._after_change(ctx, store, entry)
 
@@ -56,7 +56,7 @@ class Entries(Feature):
         def restore(value: Any) -> dict[str, Any]:
             """Move an entry from the trash back to its folder."""
             params = Params(value, ("id", *PROJECT_KEYS))
-            ctx, store = _opened(self.session, params)
+            ctx, store = _context_and_store(self.session, params)
             return self._after_change(ctx, store, store.trash().restore(params.needed("id")))
 
     def promote(self, value: Any) -> dict[str, Any]:
@@ -75,7 +75,7 @@ class Entries(Feature):
         from agent_memory.remember import promote  # noqa: PLC0415 -- loaded on first use
 
         params = Params(value, ("id", "to", "section", "create", *PROJECT_KEYS))
-        ctx, store = _opened(self.session, params)
+        ctx, store = _context_and_store(self.session, params)
         target = params.one_of("to", ("project", "user"))
         planned = promote.promote(
             ctx.with_(entries=store.root, agent=named_agent(params)),
@@ -144,7 +144,7 @@ class Entries(Feature):
     def _after_change(self, ctx: Context, store: MarkdownEntries, entry: Entry) -> dict[str, Any]:
         """Update the search index after a change of ``entry``; return the entry as JSON."""
         self._update_index(store, entry)
-        return _row(self.session, entry, ctx.settings.allowed_secrets)
+        return _entry_json(self.session, entry, ctx.settings.allowed_secrets)
 
     def _update_index(self, store: MarkdownEntries, entry: Entry) -> None:
         """Read the file of ``entry`` again in the search index: it changed, moved or was added."""
@@ -175,19 +175,19 @@ def entries(session: Session, value: Any) -> dict[str, Any]:
         params.number("unused", None),
     )
     ctx, _ = context(session, params)
-    folder = _folder(session, ctx)
+    folder = _entries_folder(session, ctx)
     if folder is None:
         return {"entries": []}
-    _, store = _opened(session, params)
+    _, store = _context_and_store(session, params)
     if params.flag("trash"):
         matching = [row.entry for row in store.trash().entries() if wanted.takes(row.entry)]
     else:
         matching = [row.entry for row in listed(store, ctx.env, wanted)]
     allowed = ctx.settings.allowed_secrets
-    return {"entries": [_row(session, entry, allowed) for entry in matching]}
+    return {"entries": [_entry_json(session, entry, allowed) for entry in matching]}
 
 
-def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]:
+def _context_and_store(session: Session, params: Params) -> tuple[Context, MarkdownEntries]:
     """Return the context and the store of the folder of entries that ``params`` choose.
 
     Raises:
@@ -197,7 +197,7 @@ def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]
     from agent_memory.remember.entry_planner import entries_of  # noqa: PLC0415 -- on first use
 
     ctx, _ = context(session, params)
-    folder = _folder(session, ctx)
+    folder = _entries_folder(session, ctx)
     if folder is None:
         raise UsageError(
             t("There is no folder of entries here. Name one in the setting drover.entries")
@@ -205,13 +205,13 @@ def _opened(session: Session, params: Params) -> tuple[Context, MarkdownEntries]
     return ctx, entries_of(ctx.with_(entries=folder))
 
 
-def _folder(session: Session, ctx: Context) -> Path | None:
+def _entries_folder(session: Session, ctx: Context) -> Path | None:
     """Return the folder of the entries of drover, None if it does not exist."""
     folder = drover_entries.folder(ctx, session.projects.view(ctx.cwd).project.root)
     return folder if folder is not None and folder.is_dir() else None
 
 
-def _row(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
+def _entry_json(session: Session, entry: Entry, allowed: list[str]) -> dict[str, Any]:
     """Return ``entry`` as JSON, with the URI of its file, null for an entry without a file.
 
     Secrets are masked; ``allowed`` are the SHA-256 hashes of those that are not.

@@ -44,9 +44,9 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     """Return what each listed runtime, or only ``runtime``, does with a file or a line of it.
 
     The file is ``uri``, the line ``line`` (from 0), if one is given. ``cwd`` is the URI of the
-    folder that the agents start in; the default is :func:`_start_of` the file. Without ``agent``,
-    or with 'auto', the agent is the one whose user memory contains the file, else that of the
-    settings, else detected.
+    folder that the agents start in; the default is :func:`_start_folder` of the file. Without
+    ``agent``, or with 'auto', the agent is the one whose user memory contains the file, else that
+    of the settings, else detected.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid.
@@ -57,7 +57,7 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
         raise BadParamsError("'uri' is missing: the URI of a file is needed")
     agent = named_agent(params)
     requested = session.projects.agent_of(path) if agent is None else agent
-    cwd = params.path("cwd") or _start_of(session, path)
+    cwd = params.path("cwd") or _start_folder(session, path)
     ctx = session.context(cwd, requested)
     explanation = explain(ctx, path, params.index("line"), params.text("runtime"))
     # One runtime at least is listed, even if only assumed. The root of the first one stands for
@@ -66,8 +66,8 @@ def explained(session: Session, params: Params) -> dict[str, Any]:
     return explained_json(explanation, ctx, root, cache(session.positions.uri))
 
 
-def _start_of(session: Session, path: Path) -> Path:
-    """Return the folder in which agents start: the innermost workspace folder with ``path``.
+def _start_folder(session: Session, path: Path) -> Path:
+    """Return the folder in which agents start: the innermost workspace folder around ``path``.
 
     A nested project does not count. For a file outside of the workspace it is the folder of
     ``Projects.cwd_of``.
@@ -81,7 +81,8 @@ def about_agents(session: Session, cursor: Cursor) -> list[str]:
     On the first line it is about the whole file, unless that line has an ``@``, which may begin an
     import. [] if only one runtime is listed: then there is nothing to compare.
     """
-    ctx = session.context(_start_of(session, cursor.path), session.projects.agent_of(cursor.path))
+    folder = _start_folder(session, cursor.path)
+    ctx = session.context(folder, session.projects.agent_of(cursor.path))
     if len(listed(ctx).reasons) < _SEVERAL:
         return []
     is_about_file = cursor.line == 0 and "@" not in cursor.text

@@ -113,7 +113,8 @@ class Events:
 
     def edited(self) -> None:
         """Report a change of an open document; ``on_idle`` is called once per batch of messages."""
-        if not self._is_edited and self._loop:  # once per batch; before the loop, `Host` calls it
+        # Once per batch. While there is no loop, `Host` calls `idle` after each batch.
+        if not self._is_edited and self._loop:
             self._loop.call_soon(self.idle)
         self._is_edited = True
 

@@ -55,7 +55,7 @@ def ranges(scan: Markdown) -> list[dict[str, Any]]:
     for heading in scan.headings:
         fold(heading.line, section_end(scan, heading) - 1)
     last_line = len(scan.kinds) - 1
-    for fence in scan.fences:  # one that is not closed goes on to the end of the file
+    for fence in scan.fences:  # a fence that is not closed extends to the end of the file
         fold(fence.open, last_line if fence.close is None else fence.close)
     for comment in scan.comments:
         fold(comment.span.line, comment.span.end_line, "comment")

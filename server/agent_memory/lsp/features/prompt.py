@@ -101,7 +101,8 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
 
     With the URI ``reading``, it is only the block that is added when the agent reads that file.
     ``committed`` comes first: with it, ``saved`` and ``reading`` have no effect. Secrets are
-    masked except with ``reveal``. The JSON also has :func:`about` and :func:`known_runtimes`.
+    masked except with ``reveal``. The JSON also has :func:`project_facts` and
+    :func:`known_runtimes`.
 
     Raises:
         BadParamsError, UsageError: the parameters are invalid, or ``committed`` is requested in
@@ -134,10 +135,10 @@ def _answer(session: Session, params: Params) -> dict[str, Any]:
         None if params.flag("reveal") else masked,
         cache(session.positions.uri),
     )
-    return {**answer, **about(ctx, composed, answer["sources"]), **known_runtimes(ctx)}
+    return {**answer, **project_facts(ctx, composed, answer["sources"]), **known_runtimes(ctx)}
 
 
-def about(ctx: Context, composed: Prompt, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def project_facts(ctx: Context, composed: Prompt, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Return {"root": the project's or None, "agents": the ids to choose from, "state": digest}.
 
     ``state`` is a digest of what a client shows besides the text of the prompt. While it stays
@@ -180,7 +181,7 @@ def known_runtimes(ctx: Context) -> dict[str, Any]:
     }
 
 
-def listed_sources(session: Session, ctx: Context, composed: Prompt) -> list[dict[str, Any]]:
+def sources_with_uris(session: Session, ctx: Context, composed: Prompt) -> list[dict[str, Any]]:
     """Return the sources of a prompt as JSON, with the URIs that the client uses."""
     uri = cache(session.positions.uri)
     return serialize.sources_json(composed, lambda path: ctx.store.read(path).lines, uri)
@@ -199,7 +200,7 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
     params = Params(value, (*PROJECT_KEYS, "all"))
     ctx, runtime = context(session, params)
     composed = compose(ctx, runtime)
-    rows = listed_sources(session, ctx, composed)
+    rows = sources_with_uris(session, ctx, composed)
     all_files: dict[str, Any] = {}
     if params.flag("all"):
         table = overview(ctx, chosen=composed.choice.runtime.id)
@@ -211,7 +212,7 @@ def sources(session: Session, value: Any) -> dict[str, Any]:
         "agent": composed.choice.agent,
         "agentReason": composed.choice.agent_reason,
         "sources": rows,
-        **about(ctx, composed, rows),
+        **project_facts(ctx, composed, rows),
         **known_runtimes(ctx),
         **all_files,
     }

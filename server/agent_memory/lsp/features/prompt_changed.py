@@ -87,13 +87,13 @@ class PromptChanged(Feature):
         valid. ``bytes`` and ``tokens`` are the size of the prompt, ``uris`` those of the loaded
         files, and of the skills and entries that are listed in it.
         """
-        # Imports 10 ms of modules, which the first diagnostics do not need.
-        from agent_memory.lsp.features.prompt import about, listed_sources  # noqa: PLC0415
+        # This imports modules for 10 ms; the first diagnostics do not need them.
+        from agent_memory.lsp.features.prompt import project_facts, sources_with_uris  # noqa: PLC0415
 
         session = self.session
         prompt = compose(ctx)
-        listed = listed_sources(session, ctx, prompt)
-        project = about(ctx, prompt, listed)
+        rows = sources_with_uris(session, ctx, prompt)
+        project = project_facts(ctx, prompt, rows)
         root = session.projects.view(ctx.cwd).project.root
         key = (project["root"], prompt.choice.runtime.id, prompt.choice.agent)
         if key not in self._saved_hashes:  # cached until the disk changes

@@ -70,10 +70,10 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
         query, wanted, limit, mirrors, by=ranking, model=semantic.model(wait=False)
     )
     allowed = ctx.settings.allowed_secrets
-    return {"entries": [_entry(session, hit, allowed) for hit in hits]}
+    return {"entries": [_hit_json(session, hit, allowed) for hit in hits]}
 
 
-def _entry(session: Session, hit: SearchHit, allowed: list[str]) -> dict[str, Any]:
+def _hit_json(session: Session, hit: SearchHit, allowed: list[str]) -> dict[str, Any]:
     """Return ``hit`` as JSON with the URI of its file, null for an entry without a file.
 
     Secrets are masked; ``allowed`` are the SHA-256 hashes of those that are not.

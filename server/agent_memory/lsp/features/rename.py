@@ -10,7 +10,7 @@ from agent_memory.base.model import Edit, Role
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lsp.features.feature import Feature
-from agent_memory.lsp.features.rename_links import Bases, Move, relinked
+from agent_memory.lsp.features.rename_links import Bases, PathMove, relinked
 from agent_memory.lsp.features.skill_names import mentions, own_name, skill_at
 from agent_memory.lsp.protocol import convert
 from agent_memory.lsp.protocol.convert import real
@@ -152,6 +152,6 @@ def _edits_of_move(project: Project, file: MemoryFile, old: Path, new: Path) -> 
             continue
         if real(target) == real(old) or real(target).is_relative_to(real(old)):
             bases = Bases(project.ctx.home, project.tree.root)
-            path = relinked(file, link, target, bases, Move(old, new))
+            path = relinked(file, link, target, bases, PathMove(old, new))
             end = link.start + len(link.path)  # the anchor stays
             yield Edit(file.path, Span.on_line(link.line, link.start, end), path)

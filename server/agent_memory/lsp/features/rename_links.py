@@ -26,14 +26,14 @@ class Bases(NamedTuple):
     root: Path  # of the project
 
 
-class Move(NamedTuple):
+class PathMove(NamedTuple):
     """The move of a file or folder."""
 
     old: Path
     new: Path
 
 
-def relinked(file: MemoryFile, link: Link, target: Path, bases: Bases, move: Move) -> str:
+def relinked(file: MemoryFile, link: Link, target: Path, bases: Bases, move: PathMove) -> str:
     """Return the path of ``link`` of ``file`` to ``target`` after ``move``.
 
     ``target``, to which the link leads now, is the old path of the move or a path below it. A
@@ -54,7 +54,7 @@ def relinked(file: MemoryFile, link: Link, target: Path, bases: Bases, move: Mov
     return path + "/" if link.path.endswith("/") else path
 
 
-def _path_after_move(source: Path, target: Path, bases: Bases, move: Move, written: str) -> str:
+def _path_after_move(source: Path, target: Path, bases: Bases, move: PathMove, written: str) -> str:
     """Return the path to ``target`` after the move, with slashes and not URL-encoded.
 
     If the path ``written`` in the link begins with ``~`` or the ``/`` of the root, so does the

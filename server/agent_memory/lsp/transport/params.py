@@ -42,8 +42,8 @@ class Params:
             )
         for key in value:
             if key not in known:
-                near = difflib.get_close_matches(str(key), known, 1)
-                hint = f"Did you mean '{near[0]}'?" if near else f"Known: {', '.join(known)}"
+                similar = difflib.get_close_matches(str(key), known, 1)
+                hint = f"Did you mean '{similar[0]}'?" if similar else f"Known: {', '.join(known)}"
                 raise BadParamsError(f"unknown parameter '{key}'. {hint}")
         self._values: Mapping[str, Any] = value
 

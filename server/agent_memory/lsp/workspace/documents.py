@@ -101,15 +101,15 @@ class Document:
     def _splice(self, first: tuple[int, int], last: tuple[int, int], text: str) -> None:
         """Replace the text from ``first`` to ``last`` (exclusive), both (line, column)."""
         lines = self.lines
-        start, end = first[0], last[0] + 1  # line numbers
-        # After a final newline, a position is in a line that `lines` do not have.
-        head = lines[start][: first[1]] if start < len(lines) else ""
-        tail = lines[last[0]][last[1] :] if last[0] < len(lines) else ""
+        (first_line, first_column), (last_line, last_column) = first, last
+        # A position after a final newline is in a line that `lines` do not have.
+        head = lines[first_line][:first_column] if first_line < len(lines) else ""
+        tail = lines[last_line][last_column:] if last_line < len(lines) else ""
         changed = head + text + tail
-        if changed.startswith("\n") and start and lines[start - 1].endswith("\r"):
-            start -= 1  # "\r" and "\n" become one line ending
-            changed = lines[start] + changed
-        lines[start:end] = split_lines(changed)
+        if changed.startswith("\n") and first_line and lines[first_line - 1].endswith("\r"):
+            first_line -= 1  # "\r" and "\n" become one line ending
+            changed = lines[first_line] + changed
+        lines[first_line : last_line + 1] = split_lines(changed)
 
 
 class Documents:

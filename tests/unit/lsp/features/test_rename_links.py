@@ -17,7 +17,7 @@ from agent_memory.base.model import (
 )
 from agent_memory.fs.reader import FileText
 from agent_memory.lint.memory_file import MemoryFile
-from agent_memory.lsp.features.rename_links import Bases, Move, relinked
+from agent_memory.lsp.features.rename_links import Bases, PathMove, relinked
 from agent_memory.markdown.links import target_of
 
 BASE = Path("/base").absolute()
@@ -36,7 +36,7 @@ def after(text: str, old: Path, new: Path, path: Path = SOURCE) -> str:
     (link,) = file.links
     target = target_of(link, path, HOME, path.parent.parent)
     assert target is not None
-    fresh = relinked(file, link, target, Bases(HOME, path.parent.parent), Move(old, new))
+    fresh = relinked(file, link, target, Bases(HOME, path.parent.parent), PathMove(old, new))
     return text[: link.start] + fresh + text[link.start + len(link.path) :]
 
 
