@@ -44,7 +44,10 @@ class Targets:
 
 
 class Mark(NamedTuple):
-    """The state of a file: equal keys mean, with few exceptions, an equal digest."""
+    """The state of a file.
+
+    Each write changes ``key``, except possibly one within ``_FRESH`` seconds after another.
+    """
 
     key: Key
     digest: str

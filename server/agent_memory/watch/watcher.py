@@ -139,7 +139,7 @@ class Watcher:
             self._wake.clear()
 
     def _examine(self, *, woken: bool) -> None:
-        """Scan; report the differences from the last scan.
+        """Scan; report the differences from the last examination.
 
         ``woken``: there was an event or a hint.
         """
@@ -160,10 +160,11 @@ class Watcher:
             self._restored()
 
     def _scan_until_complete(self, before: Scan, after: Scan) -> Scan:
-        """Return ``after``, or a later scan if files still change; ``before`` is the scan before.
+        """Return ``after``, or a later scan if the files continue to change.
 
         Without events nothing says when a save is complete. So scan until two scans are equal, but
-        not longer than ``DEBOUNCE_MAX``, and not if ``after`` has no difference from ``before``.
+        at most for ``DEBOUNCE_MAX``, and only while there is a difference from ``before``, the scan
+        that was reported last.
         """
         deadline = time.monotonic() + DEBOUNCE_MAX
         while after.differs(before):

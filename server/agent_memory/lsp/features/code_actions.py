@@ -129,7 +129,7 @@ class CodeActions(Feature):
     def _actions_of(
         self, finding: Finding, diagnostics: Sequence[types.Diagnostic]
     ) -> Iterator[dict[str, Any]]:
-        """Yield an action for each fix of ``finding``; it names those of ``diagnostics`` it fixes.
+        """Yield an action for each fix of ``finding``, with the ``diagnostics`` of the finding.
 
         If the client resolves actions, they have no edits. Else each has its edit, and a fix whose
         edit is not possible is left out.

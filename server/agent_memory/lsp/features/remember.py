@@ -300,12 +300,12 @@ def _snippet_of_selection(
 def _comment(lines: Sequence[str], span: Span, language: str) -> str:
     """Return the words of the one comment or docstring that contains ``span``.
 
-    '' if it is not in exactly one, or if the language is unknown.
-    ``language`` is an id of LSP ('python') or the suffix of a file ('.py').
+    '' if ``span`` is not in exactly one, or if the language is unknown. ``language`` is an id of
+    LSP ('python') or the suffix of a file ('.py').
     """
     from agent_memory.remember.comment_region import words_of_comment  # noqa: PLC0415 -- not at start
 
-    line_starts = [0, *accumulate(map(len, lines))]  # offsets in the text; the last is its end
+    line_starts = [0, *accumulate(map(len, lines))]  # offsets; the last one is the end of the text
     start = line_starts[min(span.line, len(lines))] + span.start
     end = line_starts[min(span.end_line, len(lines))] + span.end
     return words_of_comment("".join(lines), start, end, language)
