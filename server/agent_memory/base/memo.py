@@ -18,7 +18,10 @@ class Memo:
         self._results: dict[Callable[..., Any], Any] = {}
 
     def once(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Return the result of ``compute(*args, **kwargs)``; only the first call computes it."""
+        """Return the result of ``compute(*args, **kwargs)``.
+
+        Only the first call with this ``compute`` computes it; later ones return the same result.
+        """
         if compute not in self._results:
             self._results[compute] = compute(*args, **kwargs)
         result: T = self._results[compute]

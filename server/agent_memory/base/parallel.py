@@ -28,8 +28,8 @@ def mapped(
 ) -> Iterator[B]:
     """Yield ``function(item)`` for each of ``items``, in their order, with ``jobs`` processes.
 
-    With fewer than two ``jobs`` or fewer than ``least`` items, or on a system that cannot fork, it
-    is a loop in this process.
+    With fewer than two ``jobs`` or fewer than ``least`` items, or on a system that cannot fork,
+    this process calls ``function`` in a loop instead.
     """
     if jobs < 2 or len(items) < least or not hasattr(os, "fork"):
         yield from map(function, items)
@@ -45,5 +45,5 @@ def mapped(
 
 
 def _call(number: int) -> Any:
-    """Return the result for item ``number``; runs in a forked process, which has ``_shared``."""
+    """Return the result for item ``number``; a forked process calls it, which has ``_shared``."""
     return _shared["function"](_shared["items"][number])

@@ -38,9 +38,9 @@ class Span(NamedTuple):
 
 
 def split_lines(text: str) -> list[str]:
-    r"""Split ``text`` into lines with their newlines.
+    r"""Return the lines of ``text`` with their newlines, so that joined they are ``text`` again.
 
-    The concatenation of the result is ``text``. There is no empty line after a final newline.
+    There is no empty line after a final newline.
     """
     if "\r" in text:
         return _LINE.findall(text)
@@ -97,13 +97,13 @@ def to_units(line: str, column: int, encoding: Encoding) -> int:
 def from_units(line: str, units: int, encoding: Encoding) -> int:
     """Return the column of ``line``, in code points, for a column of ``units`` of ``encoding``.
 
-    A column after the end of the line is the end, a negative one is 0. One inside a character is
-    the start of that character.
+    A column after the end of the line counts as its end, a negative one as 0. A column inside a
+    character counts as the start of that character.
     """
     text = without_newline(line)
     if encoding == "utf-32" or text.isascii():
         return max(0, min(units, len(text)))
-    units_so_far = 0  # from the start of the line to the end of `char`
+    units_so_far = 0  # up to the end of `char`
     for column, char in enumerate(text):
         if encoding == "utf-16":
             units_so_far += 2 if char > "\uffff" else 1
@@ -117,7 +117,7 @@ def from_units(line: str, units: int, encoding: Encoding) -> int:
 def slice_span(lines: Sequence[str], span: Span) -> str:
     """Return the text of ``lines`` that ``span`` covers.
 
-    A span may end or begin after the last line; there is no text after it.
+    A span may begin or end below the last line; it covers no text there.
     """
     if span.line >= len(lines):
         return ""
@@ -139,14 +139,14 @@ def apply_edits(lines: Sequence[str], edits: Sequence[tuple[Span, str]]) -> str:
             insertion is the later one in ``edits``.
 
     """
-    # By the start of their span; the number in ``edits`` decides between equal starts.
-    ordered = sorted(enumerate(edits), key=lambda pair: (pair[1][0][:2], pair[0]))
+    # `sorted` is stable: edits with the same start keep their order.
+    ordered = sorted(edits, key=lambda edit: (edit[0].line, edit[0].start))
     out: list[str] = []
-    at = (0, 0)  # line and column: the text before it is in ``out``
-    for _, (span, new) in ordered:
-        if span[:2] < at:
+    line, column = 0, 0  # the text before this position is in `out` already
+    for span, new_text in ordered:
+        if (span.line, span.start) < (line, column):
             raise ValueError(f"edits overlap at line {span.line + 1}")
-        out += [slice_span(lines, Span(*at, span.line, span.start)), new]
-        at = (span.end_line, span.end)
-    out.append(slice_span(lines, Span(*at, len(lines), 0)))
+        out += [slice_span(lines, Span(line, column, span.line, span.start)), new_text]
+        line, column = span.end_line, span.end
+    out.append(slice_span(lines, Span(line, column, len(lines), 0)))
     return "".join(out)

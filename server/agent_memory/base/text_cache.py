@@ -78,9 +78,11 @@ class TextCache(dict[K, V]):
         __call__ = dict.__getitem__
 
     def __missing__(self, key: K) -> V:
-        """Return the result for ``key``, which is not in the young generation, and add it there."""
-        # The next generation begins: results of this one that are used again move to the new one.
-        if self._generation != _Clock.now or len(self) >= self._most:
+        """Return the result for ``key``, which is not in the young generation, and add it there.
+
+        A result of the old generation moves to the young one; any other is computed.
+        """
+        if self._generation != _Clock.now or len(self) >= self._most:  # the next generation begins
             self._generation = _Clock.now
             self._old, self._last = dict(self), None
             super().clear()  # the method of this class would also drop the old generation
@@ -91,10 +93,11 @@ class TextCache(dict[K, V]):
         return value  # type: ignore[return-value]
 
     def found_in(self, keys: Sequence[K]) -> list[tuple[int, V]]:
-        """Return (number, result) for each of ``keys`` whose result is not empty.
+        """Return (index, result) for each of ``keys`` whose result is not empty.
 
-        ``keys`` are the lines of a file, and must not change later. Only those that differ from
-        the last call are looked up: in a file of 64 KB this takes 15 us in place of 98.
+        ``keys`` are the lines of a file. The caller must not change the list later: its lines are
+        compared with those of the next call, and only the different ones are looked up. In a file
+        of 64 KB this takes 15 us in place of 98.
         """
         last = self._last
         # In each generation one call looks up all keys, so that results in use are not dropped.
@@ -106,18 +109,17 @@ class TextCache(dict[K, V]):
             # Old lines `start` to `old_end` (exclusive) were replaced by new ones up to `end`.
             start, tail = common_ends(last.keys, keys)
             old_end, end = len(last.keys) - tail, len(keys) - tail
-            moved = end - old_end  # how many lines those below moved down; negative: up
-            found = [item for item in last.found if item[0] < start]
+            shift = end - old_end  # of the lines below the change; negative: they moved up
+            found = [(index, value) for index, value in last.found if index < start]
             found += self._found(keys, start, end)
-            below = (item for item in last.found if item[0] >= old_end)
-            found += [(number + moved, value) for number, value in below]
+            found += [(index + shift, value) for index, value in last.found if index >= old_end]
         self._last = _Last(_Clock.now, keys, found)
         return found
 
     def _found(self, keys: Sequence[K], start: int, end: int) -> list[tuple[int, V]]:
         """Return the part of :meth:`found_in` for the keys ``start`` to ``end`` (exclusive).
 
-        [] without a look-up if the prefilter excludes that one has a result.
+        If the prefilter says that none of them has a result, [] is returned without a look-up.
         """
         wanted = keys[start:end]
         if self._may_find and not self._may_find(wanted):
@@ -125,7 +127,7 @@ class TextCache(dict[K, V]):
         if self._bulk and len(wanted) > 1:
             self.update(self._bulk(wanted))
         values = map(self.__getitem__, wanted)
-        return [(number, value) for number, value in enumerate(values, start) if value]
+        return [(index, value) for index, value in enumerate(values, start) if value]
 
     def clear(self) -> None:
         """Drop all results."""
@@ -154,5 +156,8 @@ def text_cache(
 
 
 def next_generation() -> None:
-    """Let each cache drop what was not used since the last call, at its next new text."""
+    """Begin a new generation in each cache, at the next key that is not in its young generation.
+
+    Results that were not used since the last call are then dropped.
+    """
     _Clock.now += 1

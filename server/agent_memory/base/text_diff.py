@@ -20,18 +20,20 @@ def common_ends(old: Sequence[object], new: Sequence[object]) -> tuple[int, int]
     most = min(len(old), len(new))
     if len(old) == len(new) and old == new:  # one comparison in C
         return most, 0
-    head = _common(old, new, most, from_end=False)
-    return head, _common(old, new, most - head, from_end=True)
+    head = _common_length(old, new, most, from_end=False)
+    return head, _common_length(old, new, most - head, from_end=True)
 
 
-def _common(old: Sequence[object], new: Sequence[object], most: int, *, from_end: bool) -> int:
+def _common_length(
+    old: Sequence[object], new: Sequence[object], most: int, *, from_end: bool
+) -> int:
     """Return the length of the common start of ``old`` and ``new``, at most ``most``.
 
     ``from_end``: the length of the common end. Slices are compared in C: their size doubles until
     one differs or is too long, then it is halved down to one item.
     """
-    # Two texts that differ in the first item: no slice is made.
-    if not most or (old[-1] != new[-1] if from_end else old[0] != new[0]):
+    outermost = -1 if from_end else 0
+    if not most or old[outermost] != new[outermost]:  # often so: this saves the slices
         return 0
     size = 0  # items that are equal so far
     step = _FIRST_STEP  # items that are compared next
@@ -48,5 +50,8 @@ def _common(old: Sequence[object], new: Sequence[object], most: int, *, from_end
 
 
 def _slice(items: Sequence[object], start: int, end: int, from_end: bool) -> Sequence[object]:  # noqa: FBT001
-    """Return items ``start`` to ``end``, counted backwards if ``from_end``."""
+    """Return items ``start`` to ``end`` (exclusive), in their order.
+
+    ``from_end``: both are counted from the end, where 0 is after the last item.
+    """
     return items[len(items) - end : len(items) - start] if from_end else items[start:end]

@@ -20,13 +20,13 @@ _LINE = re.compile(
 
 
 def read_tables(path: Path) -> dict[str, dict[str, str]]:
-    """Return the tables of the list at ``path``: ``{table: {key: text}}``.
+    """Return the tables of the word list ``path`` as ``{table: {key: text}}``.
 
     Lines of another form, such as comments, are skipped. Keys above the first table are dropped.
     """
     tables: dict[str, dict[str, str]] = {}
     rows: dict[str, str] = {}  # of the current table
-    # findall gives the groups of `_LINE`; a group that is not part of a line is ''.
+    # For each line, findall returns the five groups of `_LINE`: '' for those not in the line.
     for table, quoted_key, plain_key, in_single, in_double in _LINE.findall(
         path.read_text("utf-8")
     ):

@@ -20,14 +20,17 @@ def is_ulid(text: object) -> bool:
 def new_ulid(now_ms: int | None = None) -> str:
     """Return a new ULID for the time ``now_ms`` (milliseconds since the epoch; None: now)."""
     milliseconds = int(time.time() * 1000) if now_ms is None else now_ms
-    # A character stands for 5 bits (& 31): 10 for the time, the highest bits first, then 16 random
-    # ones.
-    head = "".join(_ALPHABET[milliseconds >> shift & 31] for shift in range(45, -1, -5))
-    return head + "".join(_ALPHABET[byte & 31] for byte in os.urandom(16))
+    # A character stands for 5 bits: `& 31` takes the last 5 bits of a number.
+    time_part = "".join(
+        _ALPHABET[(milliseconds >> shift) & 31]
+        for shift in range(45, -1, -5)  # 10 characters, the highest bits first
+    )
+    random_part = "".join(_ALPHABET[byte & 31] for byte in os.urandom(16))
+    return time_part + random_part
 
 
 def stable_ulid(path: str) -> str:
-    """Return the id that drover gives the entry seeded from the file ``path`` (absolute).
+    """Return the id of drover's entry that mirrors the instruction file ``path`` (absolute).
 
     It has the form of a ULID, but no time: it depends only on the path.
     """
