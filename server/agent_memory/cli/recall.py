@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
     """
     ctx, store = entry_options.context_and_store(args)
-    wanted = entry_options.search_filter(args).check()
+    wanted = entry_options.search_filter(args).checked()
     model = _model() if args.semantic else None
     with contextlib.closing(Recall.open(store.root, ctx.env)) as recall:
         hits = recall.search(

@@ -24,7 +24,7 @@ KINDS = ("user", "feedback", "project", "reference")
 SCOPES = ("global", "agent", "run")
 KEYS = ("id", "scope", "kind", "summary", "createdAt", "agentId", "runId", "tags", "updatedAt")
 """The front-matter keys that drover knows, in the order in which it writes them."""
-_KNOWN = frozenset(KEYS)
+_KNOWN_KEYS = frozenset(KEYS)
 # As drover's `---\s*\n([\s\S]*?)\n---\s*\n?([\s\S]*)$`, but in linear time: without the atomic
 # group, each of n blank lines below the first `---` is tried as the start. The second alternative
 # is empty front matter.
@@ -100,7 +100,7 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
     match = _FILE.match(text)
     if not match:
         raise Skipped(_no_front_matter(text))
-    # With CRLF, the group ends between the two characters of the last newline.
+    # With CRLF, the group ends between \r and \n of its last line.
     header = (match["header"] or match["empty"] or "").replace("\r\n", "\n").removesuffix("\r")
     try:
         data = load_mapping(header, first_line=1)  # line 0 is the `---` above it
@@ -113,26 +113,26 @@ def parse(text: str, place: EntryPlace, path: Path | None = None) -> Entry:
         tags = []
     updated = data.get("updatedAt")
     return Entry(
-        data["id"],
-        scope,
-        data["kind"],
-        data["summary"],
-        match["body"].replace("\r\n", "\n").strip(),
-        _integer(data.get("createdAt")),
-        _text(data.get("agentId")) or place.agent,
-        _text(data.get("runId")) or place.run,
-        tuple(tags),
-        updated if _is_integer(updated) else None,
-        _unknown(header, data),
-        path,
+        id=data["id"],
+        scope=scope,
+        kind=data["kind"],
+        summary=data["summary"],
+        body=match["body"].replace("\r\n", "\n").strip(),
+        created=_leading_integer(data.get("createdAt")),
+        agent=_text_or_none(data.get("agentId")) or place.agent,
+        run=_text_or_none(data.get("runId")) or place.run,
+        tags=tuple(tags),
+        updated=updated if _is_integer(updated) else None,
+        extra=_lines_of_unknown_keys(header, data),
+        path=path,
     )
 
 
 def render(entry: Entry) -> str:
     """Return the content of the file of ``entry``.
 
-    The layout is drover's. If :func:`parse` would skip such a file, or read another summary or
-    other tags from it, all texts are quoted instead.
+    The layout is drover's. If :func:`parse` would skip such a file, or return another summary or
+    other tags for it, all texts are quoted instead.
     """
     text = _rendered(entry, scalar)
     place = EntryPlace(entry.scope, entry.agent, entry.run)
@@ -145,15 +145,15 @@ def render(entry: Entry) -> str:
 
 
 def _rendered(entry: Entry, render_text: Callable[[str, str, int], str]) -> str:
-    """Return the content of the file of ``entry``, its texts as ``render_text`` returns them.
+    """Return the content of the file of ``entry``; ``render_text`` renders each text as YAML.
 
-    ``render_text`` is called with a text, the indentation of its further lines and the column of
-    the first line.
+    ``render_text`` is called with a text, the indentation of its further lines and the column at
+    which its first line begins.
     """
 
     def line(key: str, text: str) -> str:
-        """Return the line of ``key``, whose text begins after the colon and a space."""
-        return f"{key}: {render_text(text, '  ', len(key) + 2)}"
+        """Return ``key`` and ``text`` as YAML, of which ``text`` may have several lines."""
+        return f"{key}: {render_text(text, '  ', len(key) + len(': '))}"
 
     lines = [
         line("id", entry.id),
@@ -202,11 +202,13 @@ def _check_required(data: dict[str, Any], scope: Any) -> None:
         raise Skipped(t("its summary is empty or not text"), "summary")
 
 
-def _integer(value: Any) -> int:
-    """Return ``value`` as JavaScript's ``parseInt`` converts it: of a date, the year.
+def _leading_integer(value: Any) -> int:
+    """Return the integer that ``value`` begins with: ``2026-01-31`` gives 2026.
+
+    drover converts ``createdAt`` so, with JavaScript's ``parseInt``.
 
     Raises:
-        Skipped: it does not begin with a number.
+        Skipped: ``value`` does not begin with a number.
 
     """
     if _is_integer(value):
@@ -224,26 +226,28 @@ def _is_integer(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)  # in Python, a bool is an int
 
 
-def _text(value: Any) -> str | None:
+def _text_or_none(value: Any) -> str | None:
     """Return ``value`` if it is text, else None."""
     return value if isinstance(value, str) else None
 
 
-def _unknown(header: str, data: dict[str, Any]) -> str:
-    """Return the lines of the keys of ``header`` that are unknown to drover, '' without one.
+def _lines_of_unknown_keys(header: str, data: dict[str, Any]) -> str:
+    """Return the lines of ``header`` that drover would drop, '' if there are none.
 
-    A key's continuation lines are included. So is a comment in the first column, with the comments
-    and blank lines below it. ``data`` is what ``header`` contains.
+    These are the keys that are unknown to drover, each with the further lines of its value, and the
+    comments in the first column, each with the comments and blank lines below it. ``data`` is the
+    parsed ``header``.
     """
-    if data.keys() <= _KNOWN and "#" not in header:
+    if data.keys() <= _KNOWN_KEYS and "#" not in header:
         return ""
     lines = header.split("\n")
-    first_lines = _first_lines(header, lines, data)
+    key_by_line = _key_by_line(header, lines, data)
     out: list[str] = []
     in_unknown = in_comment = False
     for number, line in enumerate(lines):
-        if number in first_lines:
-            in_unknown, in_comment = first_lines[number] not in _KNOWN, False
+        if number in key_by_line:
+            in_unknown = key_by_line[number] not in _KNOWN_KEYS
+            in_comment = False
         elif line[:1] == "#":
             in_comment = True
         elif line.lstrip()[:1] not in ("", "#"):  # it continues the value of the key above
@@ -253,17 +257,18 @@ def _unknown(header: str, data: dict[str, Any]) -> str:
     return "".join(out)
 
 
-def _first_lines(header: str, lines: list[str], data: dict[str, Any]) -> dict[int, Any]:
+def _key_by_line(header: str, lines: list[str], data: dict[str, Any]) -> dict[int, Any]:
     """Return the keys of ``data`` by the line of ``header`` on which each begins, from 0.
 
-    ``lines`` are those of ``header``. A line in the first column usually begins a key, but it can
-    also be one of a value in brackets or quotes; then ruamel.yaml says where keys begin.
+    ``lines`` are those of ``header``. A line without indentation usually begins a key, but it can
+    also continue a value in brackets or quotes; then ruamel.yaml finds the lines of the keys. {} if
+    it finds none, as in a mapping in braces.
     """
-    names: dict[int, Any] = {
+    candidates: dict[int, Any] = {
         number: line.split(":", 1)[0].strip("\"' ")
         for number, line in enumerate(lines)
         if line[:1] not in (" ", "\t", "", "-", "]", "}", "#")
     }
-    if list(names.values()) == list(data):
-        return names
-    return dict(zip(key_lines(header), data, strict=False))  # no lines: a mapping in braces
+    if list(candidates.values()) == list(data):
+        return candidates
+    return dict(zip(key_lines(header), data, strict=False))

@@ -60,30 +60,31 @@ class Mirrors:
     def hides(self, entry: Entry) -> bool:
         """Whether a mirror replaces the stored ``entry``, or ``entry`` mirrors a deleted file.
 
-        The second needs ``root``: see :class:`Mirrors`.
+        Without ``root``, an entry that mirrors a deleted file is not hidden: see :class:`Mirrors`.
         """
         if INSTRUCTIONS_TAG not in entry.tags:
             return False
         return any(entry.id == mirror.id for mirror in self.entries) or self._is_stale(entry)
 
-    def over(self, entries: Iterable[Entry]) -> list[Entry]:
-        """Return ``entries`` without stored mirrors that are hidden, then the mirrors of this run.
+    def merged_into(self, stored: Iterable[Entry]) -> list[Entry]:
+        """Return the entries of ``stored`` that these mirrors do not hide, then these mirrors.
 
-        A mirror keeps the creation time of the stored one, like an entry that is saved again.
+        A mirror that replaces a stored one keeps its creation time, as if it were saved again.
         """
-        visible, created = [], {}  # `created`: the time by the id of a hidden entry
-        for entry in entries:
+        merged = []
+        hidden_created = {}  # creation time of each hidden entry, by its id
+        for entry in stored:
             if self.hides(entry):
-                created[entry.id] = entry.created
+                hidden_created[entry.id] = entry.created
             else:
-                visible.append(entry)
+                merged.append(entry)
         for mirror in self.entries:
-            first_created = created.get(mirror.id)
-            if first_created is None:
-                visible.append(mirror)
+            created = hidden_created.get(mirror.id)
+            if created is None:
+                merged.append(mirror)
             else:
-                visible.append(replace(mirror, created=first_created, updated=mirror.created))
-        return visible
+                merged.append(replace(mirror, created=created, updated=mirror.created))
+        return merged
 
     def _is_stale(self, entry: Entry) -> bool:
         """Whether ``entry``, a stored mirror, is of a file that no longer exists at its path.
@@ -94,7 +95,8 @@ class Mirrors:
         label = _LABEL.match(entry.summary)
         if self.root is None or label is None:
             return False
-        path = self.root / ("" if label[1] == _ROOT else label[1]) / label[2]
+        folder, name = label[1], label[2]
+        path = self.root / name if folder == _ROOT else self.root / folder / name
         is_moved = stable_ulid(str(path)) != entry.id  # the id is a hash of the path
         return is_moved or not path.exists()
 
@@ -104,11 +106,11 @@ def mirrors(
     root: Path | None = None,
     clock: Callable[[], float] = time.time,
 ) -> Mirrors:
-    """Return the mirrors of the ``files`` before the first one that is empty or over a limit.
+    """Return the mirrors of the ``files`` up to the first one that is empty or over a limit.
 
-    Like in drover, this file and those after it have no mirror. ``root`` is that of
-    :class:`Mirrors`, ``clock`` returns seconds since the epoch. The times of creation are a
-    millisecond apart, so a list with the last changed first begins with the last file.
+    As in drover, that file and those after it have no mirror. ``root`` is that of
+    :class:`Mirrors`, ``clock`` returns seconds since the epoch. Each mirror is a millisecond newer
+    than the one before it, so that a list with the newest first begins with the last file.
     """
     now = int(clock() * 1000)
     entries: list[Entry] = []
@@ -116,16 +118,15 @@ def mirrors(
         body = file.content.strip()
         if not body or units(body) > REFERENCE_MAX or units(file.label) > SUMMARY_MAX:
             break
-        entry_id, tags = stable_ulid(str(file.path)), (INSTRUCTIONS_TAG,)
         entries.append(
             Entry(
-                entry_id,
-                "global",
-                "reference",
-                file.label,
-                body,
-                now + number,
-                tags=tags,
+                id=stable_ulid(str(file.path)),
+                scope="global",
+                kind="reference",
+                summary=file.label,
+                body=body,
+                created=now + number,
+                tags=(INSTRUCTIONS_TAG,),
                 path=file.path,
             )
         )

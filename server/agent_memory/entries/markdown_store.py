@@ -61,8 +61,8 @@ class MarkdownEntries(EntryStore):
         self.roots = roots or inside(self.root)
 
     def load(self) -> list[Entry]:
-        """Return the stored entries that no mirror of this run replaces, then these mirrors."""
-        return self.mirrors.over(self.stored())
+        """Return the stored entries that :attr:`mirrors` does not hide, then the mirrors."""
+        return self.mirrors.merged_into(self.stored())
 
     def stored(self) -> list[Entry]:
         """Return every entry that drover would load; :meth:`skipped` returns the other files."""
@@ -74,9 +74,9 @@ class MarkdownEntries(EntryStore):
         return entries
 
     def latest(self, folder: Path, most: int) -> list[Entry]:
-        """Return up to ``most`` entries of one of the :meth:`folders`, newest id first.
+        """Return the entries of the newest ``most`` files of a folder of entries, newest id first.
 
-        Files that drover skips count, so there may be fewer although older entries exist.
+        ``folder`` is one of :meth:`folders`. Of a file that drover skips, there is no entry.
         """
         names = [name for name in _names(folder) if is_entry_name(name)]
         paths = [folder / name for name in names[::-1][:most]]  # ULIDs sort by time
@@ -108,7 +108,7 @@ class MarkdownEntries(EntryStore):
             yield EntryPlace("run", run=name), self.root / "runs" / name
 
     def place_of(self, path: Path) -> EntryPlace | None:
-        """Return the place of an entry file; None if ``path`` cannot be one of this store."""
+        """Return the place of the entry file ``path``; None if it cannot be one of this store."""
         try:
             parts = path.relative_to(self.root).parts
         except ValueError:
@@ -218,7 +218,7 @@ def is_entry_name(name: str) -> bool:
 def _owner_names(folder: Path) -> list[str]:
     """Return the sorted names of the folders in ``folder`` that can be those of an agent or a run.
 
-    A symlink to a folder does not count, nor does any name if ``folder`` cannot be searched.
+    Symlinks are left out. [] if ``folder`` cannot be searched.
     """
     names = [name for name in _names(folder) if _OWNER_NAME.match(name)]
     # Path.is_dir and Path.is_symlink raise in a folder that cannot be searched.

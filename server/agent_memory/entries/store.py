@@ -37,12 +37,12 @@ class Filter:
     kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
 
-    def check(self) -> Filter:
+    def checked(self) -> Filter:
         """Return the filter with the default scopes filled in.
 
         Raises:
-            EntryError: a scope or kind is unknown, or a scope needs an agent or run, or the id of
-                one of these cannot be a folder name.
+            EntryError: a scope or kind is unknown, a scope needs an agent or run that is missing,
+                or the id of the agent or run cannot be a folder name.
 
         """
         for scope in self.scopes:
@@ -61,7 +61,7 @@ class Filter:
     def takes(self, entry: Entry) -> bool:
         """Whether the filter matches ``entry``; entries of other agents and runs never match.
 
-        The filter is one that :meth:`check` has returned.
+        The filter must be one that :meth:`checked` has returned.
         """
         if entry.scope not in self.scopes or (self.kinds and entry.kind not in self.kinds):
             return False
@@ -73,12 +73,12 @@ class Filter:
         return not wanted or not wanted.isdisjoint(tag.lower() for tag in entry.tags)
 
     def _takes_run(self, entry: Entry) -> bool:
-        """Whether an ``entry`` of a run is of this run and not of another agent in it.
+        """Whether ``entry``, one of a run, is of this run and not of another agent in it.
 
         Without an agent in the filter, the entries of all agents in the run match.
         """
-        is_own = not self.agent or entry.agent in (None, self.agent)
-        return entry.run == self.run and is_own
+        is_of_other_agent = bool(self.agent) and entry.agent not in (None, self.agent)
+        return entry.run == self.run and not is_of_other_agent
 
 
 class EntryStore(ABC):
@@ -109,10 +109,10 @@ class EntryStore(ABC):
         """Return the entries that ``wanted`` (None: global ones) matches, last changed first.
 
         Raises:
-            EntryError: as for :meth:`Filter.check`.
+            EntryError: as for :meth:`Filter.checked`.
 
         """
-        wanted = (wanted or Filter()).check()
+        wanted = (wanted or Filter()).checked()
         return sorted(filter(wanted.takes, self.current()), key=lambda entry: -entry.changed)
 
     def current(self) -> list[Entry]:
@@ -150,6 +150,8 @@ class EntryStore(ABC):
         self, draft: Draft, *, redact: bool = False, by_person: bool = False
     ) -> tuple[Entry, list[Entry]]:
         """Return the entry that :meth:`put` would save, and those it would replace ([]: it is new).
+
+        The options are those of :meth:`put`.
 
         Raises:
             EntryError: as for :meth:`put`.

@@ -57,7 +57,7 @@ class Trash:
         self._trash_store = trash_store
 
     def put(self, entries: Sequence[Entry]) -> None:
-        """Move the files of ``entries`` to the trash; older ones stay there.
+        """Move the files of ``entries`` to the trash; earlier versions in it are not overwritten.
 
         The file of an entry that contains a secret is removed instead. An entry without a file is
         skipped.
@@ -73,12 +73,12 @@ class Trash:
                 self._move(entry.path)
 
     def keep_version(self, entry: Entry) -> None:
-        """Add a copy of ``entry``, which is about to be replaced, under an ID of its own.
+        """Put a copy of ``entry``, which is about to be replaced, into the trash with a new ID.
 
         An entry that contains a secret is not copied.
 
         Raises:
-            UsageError: it cannot be written.
+            UsageError: the copy cannot be written.
 
         """
         if not secrets.find(entry.text):
@@ -89,7 +89,8 @@ class Trash:
     def entries(self) -> list[Trashed]:
         """Return the entries in the trash, the last one put there first.
 
-        Of several of one time, the last one loaded is first: it was the current one.
+        Of entries with the same time, the last one that the store loads comes first: it was the
+        current one.
         """
         if self._folder.is_symlink():  # it could lead to files that were never put there
             return []
@@ -103,7 +104,7 @@ class Trash:
         return [item for _, item in reversed(trashed)]
 
     def restore(self, entry_id: str) -> Entry:
-        """Move the entry ``entry_id`` back and return it; of several, the last one put there.
+        """Move the entry ``entry_id``, of several the last one put here, back and return it.
 
         Raises:
             EntryError: the id is not a ULID, or the entry is not in the trash or contains a secret.
@@ -126,7 +127,7 @@ class Trash:
         return entry
 
     def empty(self, before: int | None = None) -> int:
-        """Delete the entries trashed before ``before`` (None: all); return how many there were.
+        """Delete the entries put there before ``before`` (None: all); return their number.
 
         ``before`` is in milliseconds since the epoch.
 
@@ -141,8 +142,12 @@ class Trash:
     def _move(self, path: Path) -> None:
         """Move the file ``path``, if it exists, to the trash.
 
-        Its modification time becomes the current time: it is the time of :class:`Trashed`. It gets
-        another name if an earlier version of the entry has its name there.
+        Its modification time becomes the current time, which :meth:`entries` reads as the time of
+        :class:`Trashed`. If the trash has a file of its name already, it gets another name.
+
+        Raises:
+            UsageError: the file cannot be moved.
+
         """
         now = time.time_ns()
         target = self._folder / path.relative_to(self._root)

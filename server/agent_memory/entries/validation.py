@@ -79,12 +79,12 @@ def check_owner_name(name: str, value: str) -> None:
 
 
 def checked(draft: Draft, *, redact: bool) -> Draft:
-    """Return ``draft`` if it is valid, with secrets redacted if ``redact``.
+    """Return ``draft`` if it is valid; ``redact`` replaces the secrets in summary and body.
 
     Raises:
         EntryError: a field is not valid or exceeds a limit, its agent or run is missing, a tag is
-            reserved, or with ``redact`` a secret is left, such as in a tag.
-        SecretError: it contains a secret, without ``redact``.
+            reserved, or despite ``redact`` a secret is left, such as in a tag.
+        SecretError: without ``redact``, it contains a secret.
 
     """
     if draft.id is not None:
@@ -140,7 +140,7 @@ def check_scope(scope: str, agent: str | None, run: str | None) -> None:
     """Raise an error unless ``scope`` exists and has the agent or run that it needs.
 
     Raises:
-        EntryError: it does not, or ``agent`` or ``run`` is no name for a folder, also where the
+        EntryError: it does not, or the id ``agent`` or ``run`` cannot be a folder name, even if the
             scope does not need it.
 
     """
@@ -168,12 +168,12 @@ def check_kind(kind: str) -> None:
         raise EntryError("io", f"kind must be one of {', '.join(KINDS)} (got '{kind}')")
 
 
-def check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> None:
+def check_owner(verb: str, entry: Entry, agent: str | None, run: str | None) -> None:
     """Raise an error unless ``agent`` may change ``entry``.
 
     An agent may change its own entries, global ones and those of a run without an agent; a person
     (``agent`` None) may change those of any agent. With a ``run``, an entry of another run may not
-    be changed. ``what`` is the verb in the message.
+    be changed. ``verb`` is for the message, such as ``forget``.
 
     Raises:
         EntryError: it mirrors an instruction file, or belongs to another agent or run.
@@ -182,10 +182,10 @@ def check_owner(what: str, entry: Entry, agent: str | None, run: str | None) -> 
     if INSTRUCTIONS_TAG in entry.tags:
         raise EntryError(
             "denied",
-            f"cannot {what} '{entry.id}' — it's a loaded project-instruction file. "
+            f"cannot {verb} '{entry.id}' — it's a loaded project-instruction file. "
             "Edit the file on disk instead.",
         )
     if agent and entry.scope != "global" and entry.agent not in (None, agent):
-        raise EntryError("denied", f"cannot {what} '{entry.id}' — owned by a different agent.")
+        raise EntryError("denied", f"cannot {verb} '{entry.id}' — owned by a different agent.")
     if run and entry.scope == "run" and entry.run != run:
-        raise EntryError("denied", f"cannot {what} '{entry.id}' — it belongs to another run.")
+        raise EntryError("denied", f"cannot {verb} '{entry.id}' — it belongs to another run.")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.entries.yaml_reader import YamlError, load_mapping, resolve
@@ -32,6 +33,16 @@ _SHORT_ESCAPES = {
 }  # fmt: skip
 
 
+class _Break(NamedTuple):
+    """A line break in a folded text.
+
+    ``inside_word``: it is after the unit at ``position``. Else it replaces the space there.
+    """
+
+    position: int
+    inside_word: bool
+
+
 def scalar(text: str, indent: str, at_start: int | None = None) -> str:
     """Return ``text`` as a YAML scalar; a lone surrogate becomes U+FFFD.
 
@@ -47,16 +58,16 @@ def scalar(text: str, indent: str, at_start: int | None = None) -> str:
 
 
 def quoted(text: str, _indent: str = "", _at_start: int = 0) -> str:
-    """Return ``text`` as a double-quoted scalar on one line, with escapes for odd characters.
+    """Return ``text`` as a double-quoted scalar on one line; a lone surrogate becomes U+FFFD.
 
-    A lone surrogate becomes U+FFFD. The unused parameters are those of :func:`scalar`, in whose
-    place the function can be passed.
+    Line separators and control characters are escaped. The unused parameters are those of
+    :func:`scalar`, so that either function can be passed.
     """
     return _on_one_line(_joined(_units(text)))
 
 
 def _parses_as(rendered: str, text: str) -> bool:
-    """Whether ``rendered`` parses as ``text``: drover's folding loses some blanks."""
+    """Whether ``rendered`` parses as ``text``; drover's folding loses some blanks."""
     try:  # with a key below, as in an entry file
         return bool(load_mapping(f"key: {rendered}\nnext: 1\n")["key"] == text)
     except YamlError:
@@ -120,25 +131,37 @@ def _double(text: str, indent: str, at_start: int | None) -> str:
 def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
     r"""Return the length in units of the JSON escape at ``at``, and its replacement in YAML.
 
-    In a long text (:data:`_BREAKS_FROM`), the newlines before its end become line breaks, and
-    several are taken together: n + 1 breaks for n newlines, because folding drops one. The next
-    line begins with ``indent``. ``quoted`` is the JSON form of the whole text.
+    ``quoted`` is the JSON form of the whole text. In a long text (:data:`_BREAKS_FROM`), a ``\n``
+    that is not at the end of the text becomes line breaks; see :func:`_line_breaks`.
     """
     kind = quoted[at + 1]
     if kind == "u":
-        code = quoted[at + 2 : at + 6]
-        if code in _SHORT_ESCAPES:
-            return 6, "\\" + _SHORT_ESCAPES[code]
-        return 6, "\\x" + code[2:] if code.startswith("00") else "\\u" + code
-    is_at_end = quoted[at + 2] == '"'
+        return len("\\u0000"), _code_escape(quoted[at + 2 : at + 6])
+    is_at_end = quoted[at + 2] == '"'  # the closing quote: JSON escapes all others
     if kind != "n" or is_at_end or len(quoted) < _BREAKS_FROM:
         return 2, "\\" + kind
+    return _line_breaks(quoted, at, indent)
+
+
+def _code_escape(code: str) -> str:
+    """Return the shortest escape in YAML of the character ``code``, four hexadecimal digits."""
+    if code in _SHORT_ESCAPES:
+        return "\\" + _SHORT_ESCAPES[code]
+    return "\\x" + code[2:] if code.startswith("00") else "\\u" + code
+
+
+def _line_breaks(quoted: str, at: int, indent: str) -> tuple[int, str]:
+    r"""Return the length in units of the escapes ``\n`` from ``at`` on, and their line breaks.
+
+    These are n + 1 for n newlines, because folding drops one; the next line begins with ``indent``.
+    A ``\n`` at the end of the text is left out.
+    """
     length, replacement = 2, "\n\n"
     while quoted[at + length : at + length + 2] == "\\n" and quoted[at + length + 2] != '"':
         replacement += "\n"
         length += 2
     replacement += indent
-    if quoted[at + length] == " ":  # it would count as indentation of the next line
+    if quoted[at + length] == " ":  # unescaped, it would count as indentation of the next line
         replacement += "\\"
     return length, replacement
 
@@ -146,28 +169,30 @@ def _escape(quoted: str, at: int, indent: str) -> tuple[int, str]:
 def _block(text: str, indent: str, at_start: int | None) -> str:
     """Return several lines verbatim as a ``|`` block; unlike drover, long lines are not folded.
 
-    The text is in quotes instead if what is after its last newline, or every line, has only spaces
-    and tabs: a parser would read these as indentation. (Drover writes a block there.)
+    The text is in quotes instead if its last line, or every line, has only spaces and tabs: a
+    parser would read these as indentation. (Drover writes a block there.)
     ``indent`` and ``at_start``: see :func:`scalar`.
     """
     core = text.rstrip("\n\t ")
-    if re.search(r"\n[\t ]+\Z", text) or (not core and text.strip("\n")):
+    last_line_is_blank = re.search(r"\n[\t ]+\Z", text)
+    has_only_blanks = not core and text.strip("\n")
+    if last_line_is_blank or has_only_blanks:
         return _quoted(text, indent, at_start)
     lead = core[: len(core) - len(core.lstrip(" \n"))]
-    # A space at the start would count as indentation, unless the header says how much that is.
-    # It counts from the parent, whose values are always 2 columns further right.
+    # A space at the start would count as indentation, unless the header states the indentation. It
+    # is that from the column of the parent: always 2.
     header = ("2" if " " in lead else "") + _chomping(core, text)
     body = text.removesuffix("\n")  # a line of a block ends with a newline anyway
-    # Blank lines get no indentation, except for the first line.
+    # The first line is indented below. Of the others, those that are not blank are indented.
     indented = re.sub(r"\n+(?!\n|\Z)", lambda newlines: newlines[0] + indent, body)
     return f"|{header}\n{indent}{indented}"
 
 
 def _chomping(core: str, text: str) -> str:
-    """Return how a ``|`` block says which newlines at the end of ``text`` are part of it.
+    """Return the chomping indicator of ``text`` as a ``|`` block, by the newlines at its end.
 
-    ``-``: it has none. '': exactly one. ``+``: several, or no other text: one newline alone would
-    be dropped. ``core`` is ``text`` without the blanks and newlines at its end.
+    ``-`` for none, '' for one, ``+`` for several. A text of newlines only always has ``+``: else
+    the parser would drop them. ``core`` is ``text`` without the blanks and newlines at its end.
     """
     newlines = text.count("\n", len(core))
     if not newlines:
@@ -178,11 +203,12 @@ def _chomping(core: str, text: str) -> str:
 def _folded(text: str, indent: str, at_start: int | None, *, in_double_quotes: bool) -> str:
     """Return ``text``, broken at single spaces so that lines stay within :data:`WIDTH`.
 
-    A text ``in_double_quotes`` that has no space within reach is broken inside a word, by a
-    backslash; other forms have no such escape.
+    A line without such a space is broken inside a word if it is ``in_double_quotes``, where a
+    backslash escapes the newline; else it stays longer.
     ``indent`` and ``at_start``: see :func:`scalar`.
     """
-    step = 1 + WIDTH - len(indent)  # units from one break to the next
+    # Units from one break to the next: a line, and the space that the break replaces.
+    step = 1 + WIDTH - len(indent)
     if len(text) <= step:  # as in npm's `yaml`, even if the first line begins further right
         return text
     first_end = WIDTH - (len(indent) if at_start is None else at_start)
@@ -199,14 +225,13 @@ def _breaks(
     step: int,
     end: int,
     in_double_quotes: bool,  # noqa: FBT001
-) -> list[tuple[int, bool]]:
-    """Return (position, inside a word) of each break.
+) -> list[_Break]:
+    """Return the breaks of ``text``, in order.
 
-    A break inside a word is after the unit at the position. Any other break replaces the space
-    there. The first line must break before the position ``end``, each later one ``step`` units
-    after the break before it. If there is no space, only text ``in_double_quotes`` is broken.
+    The first line must end before the position ``end``, each later one ``step`` units after the
+    break above it. If it has no space to break at, only text ``in_double_quotes`` is broken.
     """
-    breaks: list[tuple[int, bool]] = []
+    breaks: list[_Break] = []
     space = 0  # the last space of this line at which it can break; 0: none
     escape = (-1, -1)  # first and last unit of the latest escape
     at = 0
@@ -215,42 +240,44 @@ def _breaks(
         if in_double_quotes and text[at] == "\\":
             at += {"x": 3, "u": 5}.get(text[at + 1 : at + 2], 1)  # to the last unit of the escape
             escape = (first, at)
-        if text[first] == "\n":  # a line begins here, whose indentation is in ``text``
-            end, space = at + WIDTH + 1, 0
+        if text[first] == "\n":  # `text` has line breaks of its own, with indentation
+            end, space = first + 1 + WIDTH, 0
             at += 1
             continue
-        if text[first] == " " and _is_inner(text, first):
+        if text[first] == " " and _is_between_words(text, first):
             space = first
         if at >= end and space:
-            breaks.append((space, False))
+            breaks.append(_Break(space, inside_word=False))
             end, space = space + step, 0
         elif at >= end and in_double_quotes:
             while text[at - 1] in " \t" and at < len(text) - 1:  # blanks may exceed the width
                 at += 1
-            position = _inside_word(text, at, escape)
-            breaks.append((position, True))
+            position = _break_inside_word(text, at, escape)
+            breaks.append(_Break(position, inside_word=True))
             end, space = position + step, 0
         at += 1
     return breaks
 
 
-def _inside_word(text: str, at: int, escape: tuple[int, int]) -> int:
+def _break_inside_word(text: str, at: int, escape: tuple[int, int]) -> int:
     """Return the unit after which the word at ``at`` is broken, so that a backslash fits.
 
     ``at`` is the first unit that is beyond the width, or the last unit of an escape that is.
     ``escape`` is the first and last unit of the latest escape.
     """
     first, last = escape
-    # The unit before `at` is left for the backslash. An escape is not broken, but moved as a whole.
+    # The backslash takes the place of the unit before `at`. An escape is not broken but moves to
+    # the next line as a whole.
     position = at - 2 if at > last + 1 else first - 1
     if "\udc00" <= text[position + 1 : position + 2] <= "\udfff":
         position -= 1  # never between surrogates; JavaScript would split them
     return position
 
 
-def _is_inner(text: str, at: int) -> bool:
-    """Whether the space at ``at`` is a single one between two words."""
-    return text[at - 1 : at].strip(" \n\t") != "" and text[at + 1 : at + 2].strip(" \n\t") != ""
+def _is_between_words(text: str, at: int) -> bool:
+    """Whether neither a blank nor an end of ``text`` is next to the space at ``at``."""
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]  # '' at an end
+    return before.strip(" \n\t") != "" and after.strip(" \n\t") != ""
 
 
 def _units(text: str) -> str:

@@ -172,7 +172,7 @@ class Recall:
 
         """
         check_query(query, limit, by)
-        checked = (wanted or Filter()).check()
+        checked = (wanted or Filter()).checked()
         return self._with_fallback(
             lambda searcher: searcher.search(query, checked, limit, extra, by=by, model=model)
         )

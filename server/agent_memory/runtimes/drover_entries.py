@@ -129,7 +129,7 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
         return []
     on_disk = MarkdownEntries(entries_folder, mirrors=mirrors(ctx, root))
     stored = on_disk.stored()
-    entries = InMemoryEntries(on_disk.mirrors.over(stored))
+    entries = InMemoryEntries(on_disk.mirrors.merged_into(stored))
     index = index_block(entries, agent, ctx.settings.drover_index)
     in_index = [entry for _, entry in index.parts if entry]  # None: the text is a title
     # The index has mirrors too, but their sources are the instruction files.

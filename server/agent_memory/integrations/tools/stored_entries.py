@@ -92,7 +92,7 @@ class StoredEntryTools:
             ctx = self._box.fresh()
             store = entries_of(ctx)
             # Only Filter excludes other agents, and only EntryFilter compares ages.
-            mine = Filter(ctx.agent, ctx.run, scopes, kinds, tags).check()
+            mine = Filter(ctx.agent, ctx.run, scopes, kinds, tags).checked()
             # 0 days, the default, is no limit.
             ages = EntryFilter(older=older_days or None, unused=unused_days or None)
             selected = [item for item in listed(store, ctx.env, ages) if mine.takes(item.entry)]
@@ -141,7 +141,7 @@ def visible(store: MarkdownEntries, ctx: Context, entry_id: str) -> Entry:
 
     """
     entries = store.with_id(entry_id)  # the current one is the last
-    if not entries or not Filter(ctx.agent, ctx.run).check().takes(entries[-1]):
+    if not entries or not Filter(ctx.agent, ctx.run).checked().takes(entries[-1]):
         raise EntryError("not_found", f"no memory '{entry_id}'.")
     return entries[-1]
 

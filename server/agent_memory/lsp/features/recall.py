@@ -59,7 +59,7 @@ def recall(session: Session, value: Any) -> dict[str, Any]:
         tuple(params.texts("scopes") or ()),
         tuple(params.texts("kinds") or ()),
         tuple(params.texts("tags") or ()),
-    ).check()
+    ).checked()
     root = session.projects.view(ctx.cwd).project.root
     folder = drover_entries.folder(ctx, root)
     if folder is None:
