@@ -232,7 +232,7 @@ def _text_or_none(value: Any) -> str | None:
 
 
 def _lines_of_unknown_keys(header: str, data: dict[str, Any]) -> str:
-    """Return the lines of ``header`` that drover would drop, '' if there are none.
+    """Return the lines of ``header`` that drover would drop, '' if it would drop no line.
 
     These are the keys that are unknown to drover, each with the further lines of its value, and the
     comments in the first column, each with the comments and blank lines below it. ``data`` is the

@@ -162,7 +162,7 @@ def _simple_value(after_colon: str | None, following: list[str]) -> Any:
 
 
 def _simple_scalar(first: str, following: list[str], parent_indent: int) -> Any:
-    """Return the value of a scalar, ``_UNSUPPORTED`` if its form is unusual or it is no scalar.
+    """Return the value of a scalar; ``_UNSUPPORTED`` for one of unusual form and for other values.
 
     ``first`` is its first line without indentation, ``following`` are its further lines.
     ``parent_indent`` is the column of the key or list item to which the scalar belongs.

@@ -266,7 +266,7 @@ def _break_inside_word(text: str, at: int, escape: tuple[int, int]) -> int:
     ``escape`` is the first and last unit of the latest escape.
     """
     first, last = escape
-    # The backslash takes the place of the unit before `at`. An escape is not broken but moves to
+    # The backslash needs the column of the unit before `at`. An escape is not broken but moves to
     # the next line as a whole.
     position = at - 2 if at > last + 1 else first - 1
     if "\udc00" <= text[position + 1 : position + 2] <= "\udfff":

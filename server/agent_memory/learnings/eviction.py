@@ -53,8 +53,8 @@ class NotAdded(ValueError):  # noqa: N818 -- a refusal with its reason
 def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted]]:
     """Return ``text`` within ``limits.size`` bytes, and the items that were removed for that.
 
-    They are removed in the order of :func:`_oldest`, as many as necessary. Items that say ``keep``
-    ('': none) stay.
+    They are removed in the order of :func:`_in_eviction_order`, as many as necessary. An item that
+    says the same as ``keep`` stays ('': no item).
 
     Raises:
         NotAdded: the text is too large even without all items that can be removed.
@@ -65,7 +65,7 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
         lines = split_lines(text)
         chosen = []
         excess = _size(text) - limits.size  # in bytes
-        for section, item in _oldest(sections_of(lines), keep):
+        for section, item in _in_eviction_order(sections_of(lines), keep):
             if excess <= 0:
                 break
             chosen.append((section, item))
@@ -85,7 +85,7 @@ def shrink(text: str, limits: Limits, keep: str = "") -> tuple[str, list[Evicted
 
 
 def _size(text: str) -> int:
-    """Return the size of ``text`` in bytes."""
+    """Return the size of ``text`` in UTF-8 bytes."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
@@ -95,7 +95,7 @@ def evict_over(text: str, most: int, name: str | None = None) -> tuple[str, list
     ``most`` is at least 0. With a ``name``, only the sections of this name lose items.
     """
     evicted: list[Evicted] = []
-    while True:  # without an item, the lines below it may be parsed as other items
+    while True:  # again, because a cut can change how the rest is parsed
         lines = split_lines(text)
         oldest: list[tuple[SectionSpec, Item]] = []
         for section in sections_of(lines):
@@ -108,14 +108,16 @@ def evict_over(text: str, most: int, name: str | None = None) -> tuple[str, list
         evicted += removed
 
 
-def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[SectionSpec, Item]]:
-    """Yield the items in the order of eviction, except those that say ``keep``.
+def _in_eviction_order(
+    sections: Sequence[SectionSpec], keep: str
+) -> Iterator[tuple[SectionSpec, Item]]:
+    """Yield each item with its section, except items that say the same as ``keep``.
 
-    First all of Recent Learnings, then always the oldest item of the longest section, at equal
-    length of the first one. Items that were yielded no longer count for the length of a section,
-    items that say ``keep`` do.
+    First all items of Recent Learnings. Then repeatedly the oldest item of the section that has the
+    most items left; of equally long sections, the first one is chosen.
     """
-    removable = {  # by number of the section; the oldest item is last, so that `pop` returns it
+    # By the number of the section. An item that says `keep` counts as one that is left.
+    removable = {  # the oldest item is last, so that `pop` returns it
         number: [item for item in section.items if not keep or not same(item.text, keep)][::-1]
         for number, section in enumerate(sections)
     }
@@ -134,8 +136,7 @@ def _oldest(sections: Sequence[SectionSpec], keep: str) -> Iterator[tuple[Sectio
             heappop(heap)
             continue
         yield sections[number], removable[number].pop()
-        # One item less: closer to 0.
-        heapreplace(heap, (negative_length + 1, number))
+        heapreplace(heap, (negative_length + 1, number))  # the section has one item less
 
 
 def cut(
@@ -145,14 +146,14 @@ def cut(
 
     ``items`` are pairs of a section and an item in it.
     """
-    left: list[str] = list(lines)
+    remaining: list[str] = list(lines)
     evicted = []
     for section, item in items:
         item_text = "".join(lines[item.line : item.end_line])
         # '' in place of each line, so that the line numbers of the other items stay right.
-        left[item.line : item.end_line] = [""] * (item.end_line - item.line)
+        remaining[item.line : item.end_line] = [""] * (item.end_line - item.line)
         evicted.append(Evicted(section.name, item_text.replace("\r\n", "\n").rstrip("\n")))
-    return "".join(left), evicted
+    return "".join(remaining), evicted
 
 
 def with_limits(limits: Limits, size_kb: int | None) -> Limits:

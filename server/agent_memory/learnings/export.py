@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.errors import UsageError
 from agent_memory.config.agent_id import check_agent
@@ -55,7 +55,7 @@ def merge(learnings: Learnings, data: Mapping[str, Any]) -> tuple[int, list[str]
 
 
 def exported(data: Any) -> dict[str, dict[str, list[str]]]:
-    """Return the items of the export ``data``, as {agent: {section: [item]}}.
+    """Return the items in ``data``, an export, as {agent: {section: [item]}}.
 
     Raises:
         UsageError: ``data`` is not an export.
@@ -67,7 +67,7 @@ def exported(data: Any) -> dict[str, dict[str, list[str]]]:
     out: dict[str, dict[str, list[str]]] = {}
     for name, sections in agents.items():
         if not name or set(name) & set("/\\\0"):  # no file of the folder can have this name
-            check_agent(name)  # raises
+            check_agent(name)  # raises the error
         if not isinstance(sections, dict) or not all(map(_is_list_of_text, sections.values())):
             raise UsageError(f"not an export of memories: agents.{name} is not a table of lists")
         out[name] = sections
@@ -79,13 +79,22 @@ def _is_list_of_text(items: Any) -> bool:
     return isinstance(items, list) and all(isinstance(item, str) for item in items)
 
 
+class Difference(NamedTuple):
+    """An item in only one of two exports: ``sign`` is ``-`` for the old one, ``+`` for the new."""
+
+    agent: str
+    section: str
+    sign: str
+    item: str
+
+
 def differences(
     old: Mapping[str, Mapping[str, Sequence[str]]], new: Mapping[str, Mapping[str, Sequence[str]]]
-) -> list[tuple[str, str, str, str]]:
-    """Return (agent, section, sign, item) for each item in only one of two exports.
+) -> list[Difference]:
+    """Return the items of each section that only ``old`` or only ``new`` has in this section.
 
-    Both are tables as :func:`exported` returns them. The sign is ``-`` for an item only in
-    ``old``, ``+`` for one only in ``new``. An item that is in another section has both.
+    Both are tables as :func:`exported` returns them. An item that was moved to another section
+    gives two differences.
     """
     out = []
     for agent in sorted({*old, *new}):
@@ -95,12 +104,12 @@ def differences(
             old_keys = set(map(equality_key, old_items))
             new_keys = set(map(equality_key, new_items))
             out += [
-                (agent, section, "-", item)
+                Difference(agent, section, "-", item)
                 for item in old_items
                 if equality_key(item) not in new_keys
             ]
             out += [
-                (agent, section, "+", item)
+                Difference(agent, section, "+", item)
                 for item in new_items
                 if equality_key(item) not in old_keys
             ]

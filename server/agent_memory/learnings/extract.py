@@ -83,16 +83,17 @@ def _blocks(text: str) -> Iterator[Learning]:
     markers = list(_MARKER.finditer(text))
     next_markers = [*(marker.start() for marker in markers[1:]), len(text)]
     closes = [close.start(1) for close in _CLOSE.finditer(text)]
-    line = counted = 0  # `line` is that of the offset `counted`
+    line, counted = 0, 0  # `line` is the line at the offset `counted`
     end_of_block = 0  # the offset after the last block
     for marker, next_marker in zip(markers, next_markers, strict=False):
         if marker.start() < end_of_block:  # its "#" is the one that ends the last block
             continue
         close = _close_of(marker, text, closes)
-        if close is None or close > next_marker:
+        if close is None or close > next_marker:  # the block has no end
             continue
         line += text.count("\n", counted, marker.start())
-        counted, end_of_block = marker.start(), close + 1
+        counted = marker.start()
+        end_of_block = close + 1
         learning = _learning(text[marker.end() : close], line)
         if learning:
             yield learning
@@ -104,12 +105,12 @@ def _close_of(marker: re.Match[str], text: str, closes: Sequence[int]) -> int | 
     None without such a ``#``, or if the content does not begin below the marker's line. ``closes``
     are the offsets of each ``#`` alone on its line, in order.
     """
-    first = marker.end()  # the first character of the content, below the marker's line
-    newlines = marker[1].count("\n")
+    first = marker.end()  # the first character after the marker that is not white space
+    newlines = marker[1].count("\n")  # at which `\s*\n(?!#)` of Claude MPM's expression can end
     find_close = bisect_right  # the first close after `first`
     if text.startswith("#", first) and text.startswith("\n", first - 1):  # in the first column
-        newlines -= 1  # `\s*\n(?!#)` cannot end right above this "#", but at an earlier newline
-        # The "#" can be the close itself if the line above it has white space: that is the content.
+        newlines -= 1  # the expression does not end directly above a "#"
+        # If the line above the "#" has white space, that is the content and the "#" can end it.
         if text[first - 2] != "\n":  # the last character of that line
             find_close = bisect_left  # `first` itself, if it is a close
     number = find_close(closes, first)
@@ -117,7 +118,7 @@ def _close_of(marker: re.Match[str], text: str, closes: Sequence[int]) -> int | 
 
 
 def _learning(block: str, line: int) -> Learning | None:
-    """Return the learning of ``block``; None without one of the types or without valid content."""
+    """Return the learning of ``block``; None without a type of ``_OF_BLOCKS`` or valid content."""
     type_line, content = _TYPE.search(block), _CONTENT.search(block)
     if not type_line or not content or type_line[1].lower() not in _OF_BLOCKS:
         return None

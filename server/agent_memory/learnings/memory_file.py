@@ -82,14 +82,14 @@ def default_text(agent: str, project: str, now: datetime, limits: Limits) -> str
 
 
 def as_utf8(name: str) -> str:
-    """Return ``name``, that of a file or folder, with U+FFFD for bytes that are not UTF-8."""
+    """Return ``name``, of a file or folder, with U+FFFD for bytes that are not UTF-8."""
     return os.fsencode(name).decode("utf-8", "replace")
 
 
 def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileChange:
     """Return ``text`` with ``item`` at the end of section ``name``, within ``limits``.
 
-    A new section is created if the file lacks it; see :func:`_target`.
+    A new section is created if the file lacks it; see :func:`_section_for`.
 
     Raises:
         NotAdded: ``item`` is a duplicate, too long, or would not be parsed as a list item, the
@@ -103,10 +103,9 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
         )
     duplicate = find_item(text, item)
     if duplicate:
-        section_name, line = duplicate
-        raise NotAdded(t("already in line {0}, under '{1}'", line + 1, section_name))
+        raise NotAdded(t("already in line {0}, under '{1}'", duplicate.line + 1, duplicate.section))
     lines = split_lines(text)
-    section = _target(sections_of(lines), name, limits)
+    section = _section_for(sections_of(lines), name, limits)
     evicted: list[Evicted] = []
     if section is None:
         text = _with_section(lines, name, limits, item)
@@ -117,11 +116,10 @@ def add(text: str, name: str, item: str, limits: Limits, now: datetime) -> FileC
     text = stamped(text, now)
     text, evicted_for_size = shrink(text, limits, keep=item)
     added = find_item(text, item)  # not a duplicate, so it is the new item
-    line = added[1] if added else 0
     # A comment that begins in the item would swallow the lines below it.
-    if added is None or _opens_comment(text, line):
+    if added is None or _opens_comment(text, added.line):
         raise NotAdded(t("it would not be parsed as a list item. Rephrase it"))
-    return FileChange(text, name, line, (*evicted, *evicted_for_size))
+    return FileChange(text, name, added.line, (*evicted, *evicted_for_size))
 
 
 def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -> FileChange:
@@ -152,7 +150,7 @@ def repair(text: str, agent: str, project: str, limits: Limits, now: datetime) -
 
 
 def _with_lines_below_title(text: str, added: Sequence[str], newline: str) -> str:
-    """Return ``text``, which has a title, with the lines ``added`` directly below it."""
+    """Return ``text``, which has a title, with the lines ``added`` directly below the title."""
     lines = split_lines(text)
     title_line = next(heading.line for heading in scan(lines).headings if _is_title(heading))
     below = title_line + 1
@@ -163,7 +161,7 @@ def _with_lines_below_title(text: str, added: Sequence[str], newline: str) -> st
 
 
 def _with_required(text: str, limits: Limits) -> tuple[str, list[str]]:
-    """Return ``text`` with the missing required sections, and a note for each."""
+    """Return ``text`` with the required sections that were missing, and a note for each of them."""
     notes = []
     names = {section.name for section in sections_of(split_lines(text))}
     for name in REQUIRED:
@@ -209,17 +207,17 @@ def _heading(name: str, limits: Limits) -> str:
     return f"## {name} (Max: {limits.items} items)"
 
 
-def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> SectionSpec | None:
-    """Return the section for an item of the section ``name``; None if it has to be created.
+def _section_for(sections: Sequence[SectionSpec], name: str, limits: Limits) -> SectionSpec | None:
+    """Return the section of ``sections`` with the ``name``; None if it has to be created.
 
-    Letter case is ignored. If the file lacks the section and has the maximum of sections already,
-    the item goes to Recent Learnings.
+    Letter case is ignored. If the section is missing and the file already has the maximum of
+    sections, Recent Learnings is returned instead.
 
     Raises:
         NotAdded: Recent Learnings is missing then, too.
 
     """
-    # Of equal names the first section is used, so it must overwrite the others.
+    # The first of several sections with the same name counts: added last, it replaces the others.
     by_name = {section.name.casefold(): section for section in reversed(sections)}
     section = by_name.get(name.casefold())
     if section or len(sections) < limits.sections:
@@ -238,9 +236,9 @@ def _target(sections: Sequence[SectionSpec], name: str, limits: Limits) -> Secti
 
 
 def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
-    """Return the text with ``item`` below the last item of ``section``.
+    """Return the text of ``lines`` with ``item`` below the last item of ``section``.
 
-    In a section without items, it is above the blank lines at the end.
+    In a section without items, it goes above the blank lines at the end of the section.
 
     Raises:
         NotAdded: the place is inside an unclosed fence or comment.
@@ -256,27 +254,27 @@ def _with_item(lines: Sequence[str], section: SectionSpec, item: str) -> str:
         while at > section.line + 1 and not without_newline(lines[at - 1]).strip():
             at -= 1
         item_line = f"- {item}"
-    _check_place(lines, at)
+    _ensure_insertable(lines, at)
     above = with_final_newline("".join(lines[:at]), newline)
     return above + item_line + newline + "".join(lines[at:])
 
 
 def _with_section(lines: Sequence[str], name: str, limits: Limits, item: str) -> str:
-    """Return the text with a new section before Recent Learnings, or at the end.
+    """Return the text of ``lines`` with a new section above Recent Learnings, else at the end.
 
-    The section has the one item ``item``; it is empty for ''. A blank line separates the section
-    from the text above and below it.
+    The section contains ``item``, or nothing if that is ''. A blank line separates the section from
+    the text above and below it.
 
     Raises:
         NotAdded: the place is inside an unclosed fence or comment.
 
     """
-    if lines and lines[0].startswith(BOM):  # it stays first, even if the section is added above
+    if lines and lines[0].startswith(BOM):  # the BOM stays first, even if the section is on line 0
         return BOM + _with_section([lines[0][1:], *lines[1:]], name, limits, item)
     newline = newline_of(lines)
     recent = (section.line for section in sections_of(lines) if section.name == RECENT)
     at = next(recent, len(lines))
-    _check_place(lines, at)
+    _ensure_insertable(lines, at)
     before = with_final_newline("".join(lines[:at]), newline)
     after = "".join(lines[at:])
     gap_above = "" if not before or before.endswith(newline * 2) else newline
@@ -294,7 +292,7 @@ def _opens_comment(text: str, line: int) -> bool:
     return any(span.line == line < span.end_line for span in spans)
 
 
-def _check_place(lines: Sequence[str], at: int) -> None:
+def _ensure_insertable(lines: Sequence[str], at: int) -> None:
     """Raise ``NotAdded`` if the line ``at`` is inside an unclosed fence or comment."""
     try:
         ensure_no_open_block(scan(lines), at)
@@ -305,7 +303,7 @@ def _check_place(lines: Sequence[str], at: int) -> None:
 def _duplicates(text: str) -> list[tuple[SectionSpec, Item]]:
     """Return the items that repeat an earlier one of the same section, with the section.
 
-    Only items of one line are compared: ``item.text`` is the first line of an item.
+    Only items of one line are compared, because ``item.text`` is only the first line of an item.
     """
     duplicates = []
     for section in sections_of(split_lines(text)):

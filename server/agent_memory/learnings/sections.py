@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.text import split_lines
 from agent_memory.language.similarity import same
@@ -43,7 +43,8 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
     headings = [
         heading for heading in markdown.headings if heading.level == 2 and heading.rows == 1
     ]
-    # A section ends at the next of these headings, the last one at the end of the file.
+    # A section ends at the next of these headings, the last one at the end of the file. The first
+    # heading ends no section.
     ends = [*(heading.line for heading in headings), len(lines)][1:]
     return [
         SectionSpec(
@@ -56,15 +57,22 @@ def sections_of(lines: Sequence[str]) -> list[SectionSpec]:
     ]
 
 
-def find_item(text: str, wanted: str) -> tuple[str, int] | None:
-    """Return section name and line (from 0) of the first item that says the same as ``wanted``.
+class FoundItem(NamedTuple):
+    """Where an item is: the name of its section, and its first line (from 0)."""
+
+    section: str
+    line: int
+
+
+def find_item(text: str, wanted: str) -> FoundItem | None:
+    """Return the place of the first item that says the same as ``wanted``.
 
     Only the first line of an item is compared. None if there is no such item.
     """
     for section in sections_of(split_lines(text)):
         for item in section.items:
             if same(wanted, item.text):
-                return section.name, item.line
+                return FoundItem(section.name, item.line)
     return None
 
 

@@ -125,7 +125,7 @@ class Learnings:
         return self.folder / (names[0] if names else new_file(agent))
 
     def name_of(self, agent: str) -> str:
-        """Return the name of ``agent`` as its file spells it; without a file, its id."""
+        """Return the name of ``agent`` as spelled in its file name; without a file, its id."""
         names = files_of(agent, self._ctx.store.names(self.folder))
         return agent_of(names[0].removesuffix(".md")) if names else agent_id(agent)
 
@@ -209,7 +209,7 @@ class Learnings:
         limits, agent = self.limits(agent), self.name_of(agent)
 
         def cleaned(old: str) -> FileChange:
-            """Return the repaired and tidied text.
+            """Return the repaired and tidied text as a change.
 
             Its update comment gets the current time only if the text differs from ``old``.
             """
@@ -228,7 +228,7 @@ class Learnings:
         return [self._status(agent) for agent in self.agents()]
 
     def ensure_enabled(self) -> None:
-        """Check that memory is switched on.
+        """Raise an error unless memory is switched on.
 
         Raises:
             UsageError: config.yml switches it off.
@@ -246,7 +246,7 @@ class Learnings:
         Evicted items are archived before the file is written.
 
         Raises:
-            NotAdded: as ``change``.
+            NotAdded: ``change`` raises it.
             UsageError: memory is switched off, ``agent`` is not a valid id for a new file, or a
                 file cannot be written.
 
@@ -261,7 +261,7 @@ class Learnings:
             """Return the changed text, or the current one if it contains the change already."""
             nonlocal done
             old = content.text
-            # `done.text` is set if this is called again, because another program wrote.
+            # `done.text` is set in a second call, after another program has written the file.
             if done.text and self._contains(done, old):
                 return old
             if not old.strip("\ufeff \t\r\n"):
@@ -318,8 +318,6 @@ class Learnings:
         content = self._ctx.store.saved(path)
         sections = sections_of(content.lines)
         limits = self.limits(agent)
-        items = sum(len(section.items) for section in sections)
-        failure = content.failure.words if content.failure else ""
         over: list[str] = []
         if content.size > limits.size:
             over.append(f"{content.size:,} of {limits.size:,} bytes")
@@ -331,23 +329,31 @@ class Learnings:
             if len(section.items) > limits.items
         ]
         stamp = _UPDATED.search(content.text)
-        updated = stamp[1].rstrip() if stamp else ""
-        counts = (content.size, len(sections), items)
-        return AgentFile(agent, path, *counts, updated, tuple(over), failure)
+        return AgentFile(
+            agent,
+            path,
+            size=content.size,
+            sections=len(sections),
+            items=sum(len(section.items) for section in sections),
+            updated=stamp[1].rstrip() if stamp else "",
+            over=tuple(over),
+            failure=content.failure.words if content.failure else "",
+        )
 
 
 def archive_text(old: str, agent: str, evicted: Sequence[Evicted], day: str = "") -> str:
     """Return the archive ``old`` ('': a new one) with the items ``evicted`` on ``day`` appended.
 
-    ``day`` is YYYY-MM-DD, '' for today in UTC. A row that the archive contains is not repeated:
-    a write that is tried again archives the same items again.
+    ``day`` is YYYY-MM-DD, '' for today in UTC. A row that the archive contains is not repeated,
+    because a repeated write archives the same items again.
     """
     day = day or f"{datetime.now(UTC):%Y-%m-%d}"
     text = old or f"# Archive of {as_utf8(agent)}\n\nItems that were evicted for newer ones.\n\n"
     lines = split_lines(text)
-    newline, existing = newline_of(lines), "\n".join(["", *map(without_newline, lines), ""])
+    newline = newline_of(lines)
+    # With \n before and after each line. A row can have several lines, like the item in it.
+    existing = "\n".join(["", *map(without_newline, lines), ""])
     rows = [f"{item.text} <!-- {item.section}, {day} -->" for item in evicted]
-    # An item can have several lines, and so its row.
     added = "".join(f"{row}\n" for row in rows if f"\n{row}\n" not in existing)
     if not added:
         return text

@@ -66,8 +66,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
         existing = find_item(text, item.bullets[0])
         if existing is None:
             return not_saved
-        _, line = existing
-        return replace(not_saved, outcome=Outcome.DUPLICATE, line=line)
+        return replace(not_saved, outcome=Outcome.DUPLICATE, line=existing.line)
 
     def write() -> None:
         """Add each bullet to the file on disk as it is then."""
