@@ -316,9 +316,9 @@ class Memory:
             UsageError: the runtime or the agent's id is not valid.
 
         """
-        from agent_memory.remember.targets import nameable  # noqa: PLC0415 -- most callers only read
+        from agent_memory.remember.targets import available_targets  # noqa: PLC0415 -- most callers only read
 
-        return [target.source.path for target in nameable(self.context, self.runtime)]
+        return [target.source.path for target in available_targets(self.context, self.runtime)]
 
     def with_settings(self, **changes: object) -> Memory:
         """Return a copy of this memory with changed settings; keywords are fields of Settings.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.cli import options
 from agent_memory.cli.plan_text import shown_path
 from agent_memory.remember import migrate
-from agent_memory.remember.migrate_links import linking, update_links
+from agent_memory.remember.migrate_links import find_linking_files, update_links
 from agent_memory.runtimes.deepagents_family import FOLDER
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from agent_memory.config.context import Context
-    from agent_memory.remember.migrate_links import Linking
+    from agent_memory.remember.migrate_links import LinkingFile
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -47,19 +47,19 @@ def run(args: argparse.Namespace) -> int:
             migrate.apply(migration)
         print(migration.message)
     # After the renames, because a renamed file can contain links.
-    linking_files = list(linking(ctx, migrations)) if migrations else []
+    linking_files = list(find_linking_files(ctx, migrations)) if migrations else []
     for file in linking_files:
         if file.is_memory and not args.dry_run:
             update_links(file, migrations[0])  # any of them: all have the same write roots
         _print_links(ctx, file, args)
-    for path in migrate.left(ctx, args.to, args.scope):
+    for path in migrate.left_out(ctx, args.to, args.scope):
         print(f"{path} keeps its name: {_why(ctx, path)}")
     if not migrations:
         print("nothing to migrate")
     return 0 if migrations else 1
 
 
-def _print_links(ctx: Context, file: Linking, args: argparse.Namespace) -> None:
+def _print_links(ctx: Context, file: LinkingFile, args: argparse.Namespace) -> None:
     """Print how many links of ``file`` were updated, or that a person must update them.
 
     Only links in memory files are updated.
@@ -74,7 +74,7 @@ def _print_links(ctx: Context, file: Linking, args: argparse.Namespace) -> None:
 
 
 def _why(ctx: Context, path: Path) -> str:
-    """Return why the memory file ``path``, one of ``migrate.left``, was not renamed."""
+    """Return why the memory file ``path``, one of ``migrate.left_out``, was not renamed."""
     if path.is_relative_to(ctx.user_folder):  # and the scope is that of the project
         return "it is read in every project; pass --scope user or --scope all to rename it"
     if path.parent.name != FOLDER and path.name == "AGENTS.md":  # at the project's root

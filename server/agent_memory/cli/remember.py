@@ -12,7 +12,7 @@ from agent_memory.entries.validation import SecretError
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome, Plan
 from agent_memory.remember.snippet import Snippet
-from agent_memory.remember.targets import nameable
+from agent_memory.remember.targets import available_targets
 from agent_memory.secrets import shown
 from agent_memory.serialize import entry_json, plan_json, target_json
 
@@ -121,7 +121,7 @@ def _is_interactive(args: argparse.Namespace) -> bool:
 
 def _list(ctx: Context, args: argparse.Namespace) -> int:
     """Print the files that can be named as ``--file``; return 0."""
-    targets = nameable(ctx, args.runtime)
+    targets = available_targets(ctx, args.runtime)
     if args.format == "json":
         options.print_json({"targets": [target_json(target) for target in targets]})
         return 0

@@ -91,8 +91,8 @@ def words_of_comment(text: str, start: int, end: int, language: str) -> str:
     ``start`` and ``end`` are the offsets of the selection in ``text``. ``language`` is the editor's
     language id or the suffix of the file. Several line comments count as one comment.
 
-    The result is '' if the language is unknown, or if the selection contains code, no comment,
-    several comments or a docstring with a doctest.
+    '' if the language is unknown, or if the selection contains code, no comment, several comments
+    or a docstring with a doctest.
     """
     family = _FAMILY.get(language.lower().lstrip("."))
     if family is None:
@@ -106,7 +106,8 @@ def words_of_comment(text: str, start: int, end: int, language: str) -> str:
         return ""
     checked = start  # up to here, the selection contains no code
     for region in selected:
-        if text[checked : region.start].strip():  # empty if it begins before the selection
+        code = text[checked : region.start]  # '' if the region begins before the selection
+        if code.strip():
             return ""
         checked = region.end
     if text[checked:end].strip():
@@ -131,7 +132,10 @@ def _pattern(family: str) -> re.Pattern[str]:
 
 
 def _is_docstring(text: str, start: int) -> bool:
-    """Whether the string at offset ``start`` begins its line and is not a value or argument."""
+    """Whether the string at offset ``start`` begins its line and is not a value or argument.
+
+    A string after a bracket, comma or operator of the lines above is a value or argument.
+    """
     before = text[:start]
     line = before.rpartition("\n")[2]
     return not line.strip() and not before.rstrip().endswith(tuple(_OPENS_ARGUMENT))
@@ -140,8 +144,9 @@ def _is_docstring(text: str, start: int) -> bool:
 def _without_markers(selected: str, kind: str, *, with_end: bool) -> str:
     """Return the text ``selected`` without comment markers; '' for a docstring with a doctest.
 
-    ``kind`` is that of a :class:`Region`. Line comments have a marker on each line; other comments
-    begin with one, end with one if they are selected ``with_end``, and may have a column of stars.
+    ``kind`` is that of a :class:`Region`. Line comments have a marker on each line. Other comments
+    have one at the start, and may have a column of stars. ``with_end``: the selection includes the
+    end of the comment, where the closing marker is.
     """
     out = []
     for number, line in enumerate(selected.split("\n")):

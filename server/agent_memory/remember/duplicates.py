@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.text import without_newline
 from agent_memory.language.imperatives import opposed
@@ -27,12 +27,19 @@ if TYPE_CHECKING:
 class Duplicate:
     """An existing line with the same content.
 
-    ``line`` counts from 0, ``section`` is the heading above ('' without one), ``exact`` is False
-    for a near match.
+    ``line`` counts from 0, ``section`` is the heading above ('' without one). ``exact`` is False
+    for a near match: a line that says nearly the same.
     """
 
     line: int
     section: str
+    exact: bool
+
+
+class _Match(NamedTuple):
+    """A paragraph that says a bullet: its first line (from 0), and False for a near match."""
+
+    line: int
     exact: bool
 
 
@@ -41,8 +48,8 @@ def find_duplicate(
 ) -> Duplicate | None:
     """Return the :class:`Duplicate` of ``item``; None unless ``lines`` contain all of it.
 
-    It is on the line that says the first bullet, or on the first line of the block. ``exact``
-    ignores near matches, which only bullets can have.
+    Its line is the one that says the first bullet, or the first line of the block. With ``exact``,
+    near matches are ignored. Only bullets can have near matches.
     """
     markdown = scan(lines)
     if item.block:
@@ -51,14 +58,13 @@ def find_duplicate(
     paragraphs = list(_paragraphs(lines, markdown))
     matches = []
     for bullet in item.bullets:
-        match = _find(bullet, paragraphs, exact=exact)
+        match = _find_bullet(bullet, paragraphs, exact=exact)
         if match is None:
             return None
         matches.append(match)
     if not matches:  # the item is empty
         return None
-    first_line, _ = matches[0]
-    return _duplicate(markdown, first_line, exact=all(is_exact for _, is_exact in matches))
+    return _duplicate(markdown, matches[0].line, exact=all(match.exact for match in matches))
 
 
 def find_opposite(lines: Sequence[str], item: FormattedItem) -> int | None:
@@ -75,22 +81,22 @@ def find_opposite(lines: Sequence[str], item: FormattedItem) -> int | None:
     return None
 
 
-def _find(
+def _find_bullet(
     bullet: str, paragraphs: Sequence[tuple[int, str]], *, exact: bool
-) -> tuple[int, bool] | None:
-    """Return (line, is exact) of the first paragraph that says ``bullet``; None if none does.
+) -> _Match | None:
+    """Return the first of ``paragraphs``, (line, text), that says ``bullet``; None if none does.
 
-    ``paragraphs`` are (line, text). An exact match comes before near matches above it. ``exact``
-    ignores near matches.
+    A near match is returned only if no paragraph matches exactly; with ``exact``, never.
     """
     for line, text in paragraphs:
         if same(bullet, text):
-            return line, True
-    if not exact:
-        for line, text in paragraphs:
-            # Opposites can share nearly all of their words.
-            if is_nearly_in(bullet, text) and not opposed(_plain(bullet), _plain(text)):
-                return line, False
+            return _Match(line, exact=True)
+    if exact:
+        return None
+    for line, text in paragraphs:
+        # Opposites can share nearly all of their words.
+        if is_nearly_in(bullet, text) and not opposed(_plain(bullet), _plain(text)):
+            return _Match(line, exact=False)
     return None
 
 
@@ -103,10 +109,10 @@ def _paragraphs(lines: Sequence[str], markdown: Markdown) -> Iterator[tuple[int,
     """Yield each list item and paragraph as (first line from 0, its lines joined by spaces)."""
     start, parts = 0, list[str]()  # of the item or paragraph that is being read
     for number, kind in enumerate(markdown.kinds):
-        if kind is LineKind.TEXT and parts:  # continues it
+        if kind is LineKind.TEXT and parts:  # the line continues the item or paragraph
             parts.append(without_newline(lines[number]).strip())
             continue
-        if parts:  # any other line ends it
+        if parts:  # any other line ends the item or paragraph
             yield start, " ".join(parts)
         parts = []
         if kind in (LineKind.TEXT, LineKind.ITEM):
@@ -121,14 +127,15 @@ def _find_block(lines: Sequence[str], block: str) -> int | None:
     Blank lines, indentation and the line with the block's origin (`path:line`) are ignored.
     """
     wanted = [line.strip() for line in block.split("\n") if line.strip()]
-    if len(wanted) > 1 and wanted[0][0] == "`" and not wanted[0].startswith("```"):
-        # `path:line` above a fence: the same code may have another origin. Prose that begins with
-        # a code span is matched by its other lines, too.
+    begins_with_code_span = wanted[0].startswith("`") and not wanted[0].startswith("```")
+    if begins_with_code_span and len(wanted) > 1:
+        # This is `path:line` above a fence: the same code may have another origin. A block of prose
+        # that begins with a code span is compared without its first line, too.
         wanted = wanted[1:]
     numbers = [number for number, line in enumerate(lines) if line.strip()]
     texts = [without_newline(lines[number]).strip() for number in numbers]
     for first in range(len(texts) - len(wanted) + 1):
-        # Comparing one line first avoids most of the slices.
+        # The comparison of the first line avoids most of the slices.
         if texts[first] == wanted[0] and texts[first : first + len(wanted)] == wanted:
             return numbers[first]
     return None

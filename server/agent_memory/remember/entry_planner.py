@@ -72,12 +72,12 @@ def plan_entry(
 ) -> Plan:
     """Plan to save ``snippet`` as an entry of the project's folder of entries.
 
-    ``redact`` replaces secrets in the text and the summary, ``allow_duplicate`` saves it even if
-    an equal entry exists, ``create`` is the consent to create the folder of entries.
+    ``redact`` replaces secrets in the text and the summary, ``allow_duplicate`` saves the entry
+    even if an equal one exists, ``create`` is the consent to create the folder of entries.
 
     Raises:
-        EntryError: it breaks a limit or a rule of entries, for example by a secret in a tag, or
-            without ``redact`` in the summary.
+        EntryError: the entry breaks a limit or a rule of entries. It does so with a secret in a
+            tag, and without ``redact`` also with one in the summary.
         UsageError: the folder of entries may not be read.
 
     """
@@ -98,17 +98,16 @@ def plan_entry(
         return checked
     if not replaced and ctx.store.read(path).failure is not Failure.MISSING:
         return refused(path, t("{0} already exists and is not the entry {1}", path, entry.id))
-    # With an id it is a change of that entry, whose text may stay equal.
+    # A `target` with an ID changes that entry, so its text may equal that of an entry.
     existing = None if allow_duplicate or target.id else _find_equal(store, entry)
     if existing and existing.path:  # an entry of the store always has a path
         return _already_saved(base, existing, existing.path)
-    # An edit of one file cannot express a move to another folder: then the plan has no edit.
     moves = any(previous.path != path for previous in replaced)
     ready = _with_edit(ctx, base, render(entry), moves=moves)
     ready = replace(ready, write=lambda: _save(store, entry, replaced))
     # A folder that the caller named may be created; that of a setting or project needs consent.
-    must_ask = not create and ctx.entries is None and not store.root.is_dir()
-    return require_consent(ctx, ready, store.root) if must_ask else ready
+    needs_consent = not create and ctx.entries is None and not store.root.is_dir()
+    return require_consent(ctx, ready, store.root) if needs_consent else ready
 
 
 def _already_saved(plan: Plan, existing: Entry, path: Path) -> Plan:
@@ -154,7 +153,7 @@ def entries_of(ctx: Context) -> MarkdownEntries:
     """
     root = Drover().root(ctx)
     folder = drover_entries.folder_to_create(ctx, root)
-    if folder is None:  # it leads to what the store of `ctx` hides
+    if folder is None:  # the folder leads to files that must not be read in `ctx`
         raise UsageError(t("The folder of entries is outside of what may be read here"))
     mirrors = drover_entries.mirrors(ctx, root)
     return MarkdownEntries(folder, mirrors=mirrors, roots=write_scope(ctx, Drover()))
@@ -163,8 +162,9 @@ def entries_of(ctx: Context) -> MarkdownEntries:
 def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
     """Return the entry to save, with ``snippet`` as its body.
 
-    Code becomes a fence with its origin, a selected comment of code a bullet with its text. If
-    ``target`` has no summary, the first line with text in ``snippet`` becomes the summary.
+    Source code becomes a fence below its origin, but a selection that is only a comment becomes a
+    bullet. If ``target`` has no summary, the first line with text in ``snippet`` becomes the
+    summary.
 
     Raises:
         EntryError: the summary has several lines.
@@ -180,22 +180,22 @@ def _draft(ctx: Context, snippet: Snippet, target: EntryTarget) -> Draft:
         raise EntryError("io", t("the summary has several lines. Write it on one line"))
     first_line = next((line.strip() for line in snippet.text.split("\n") if line.strip()), "")
     return Draft(
-        target.scope,
-        target.kind,
-        first_line if target.summary is None else target.summary,
-        body,
-        target.agent,
-        target.run,
-        target.tags,
-        target.id,
+        scope=target.scope,
+        kind=target.kind,
+        summary=first_line if target.summary is None else target.summary,
+        body=body,
+        agent=target.agent,
+        run=target.run,
+        tags=target.tags,
+        id=target.id,
     )
 
 
 def _find_equal(store: MarkdownEntries, entry: Entry) -> Entry | None:
-    """Return an entry of the same folder with the same summary and body; None without one.
+    """Return an entry in the folder of ``entry`` with the same summary and body; None without one.
 
-    Letter case, punctuation and spaces are ignored. Only the newest entries are compared: see
-    ``_MAX_COMPARED``.
+    Letter case, punctuation and spaces are ignored. Only the newest ``_MAX_COMPARED`` entries are
+    compared.
     """
     for existing in store.latest(store.path_of(entry).parent, _MAX_COMPARED):
         if same(existing.summary, entry.summary) and same(existing.body, entry.body):
@@ -204,9 +204,9 @@ def _find_equal(store: MarkdownEntries, entry: Entry) -> Entry | None:
 
 
 def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
-    """Return ``plan`` with the edit that an editor applies: its file then has the text ``text``.
+    """Return ``plan`` with the edit for editors, which gives its file the text ``text``.
 
-    If the entry ``moves`` to another path, there is no edit, because one edit cannot express it.
+    If the entry ``moves`` to another path, there is no edit: that of one file cannot express it.
     """
     if moves:
         return plan
@@ -217,5 +217,5 @@ def _with_edit(ctx: Context, plan: Plan, text: str, *, moves: bool) -> Plan:
 
 
 def _save(store: MarkdownEntries, entry: Entry, replaced: Sequence[Entry]) -> None:
-    """Save ``entry`` in place of the entries ``replaced``; unlike `store.save` without a result."""
+    """Save ``entry`` in place of ``replaced``; returns nothing, as ``Plan.write`` must."""
     store.save(entry, replaced)

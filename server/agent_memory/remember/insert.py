@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Edit, Scope
-from agent_memory.base.text import apply_edits, full_span, newline_of
+from agent_memory.base.text import BOM, apply_edits, full_span, newline_of
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.markdown.open_blocks import UnclosedBlockError
@@ -20,7 +20,7 @@ from agent_memory.markdown.sections import (
 from agent_memory.remember import placement
 from agent_memory.remember.duplicates import find_duplicate
 from agent_memory.remember.insert_messages import added_message, duplicate_message
-from agent_memory.remember.plan import Outcome, Plan, refused
+from agent_memory.remember.plan import Outcome, Plan, SectionChoice, refused
 from agent_memory.runtimes.classify import MEMORY_NAMES
 
 if TYPE_CHECKING:
@@ -47,9 +47,9 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
 ) -> Plan:
     """Plan to add ``item`` to ``path``. Only this file is searched for a duplicate.
 
-    ``section`` is the heading to add it under; a missing one is added. None or blank: the suggested
-    one, else the last one; the end of the file if it has no section. ``label`` is the file's name
-    in messages ('': its file name).
+    ``section`` is the heading to add ``item`` under; a missing heading is added. None or blank: the
+    suggested section, else the last one; the end of a file without sections. ``label`` is the
+    file's name in messages ('': its file name).
 
     The outcome is ready, a duplicate (not with ``allow_duplicate``), or refused: the file cannot be
     read or is read-only, or the item would be inside an unclosed block.
@@ -59,22 +59,26 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
     if refusal:
         return refused(path, refusal)
     requested = _requested_title(section or "")
-    choices, chosen, title = _choose_section(content, item, requested)
-    # If no section is requested and none is suggested, the last one is chosen.
-    heading_fits = bool(requested) or not chosen or any(suggested for _, suggested in choices)
+    sections = sections_of(scan(content.lines))
+    suggested = suggest(sections, item.text, content.lines)
+    if requested:
+        chosen = named(sections, requested)
+    else:
+        chosen = suggested or (sections[-1] if sections else None)
+    is_fallback = bool(chosen) and not requested and not suggested  # the last section
     base = Plan(
         Outcome.READY,
         "",
         path,
-        section=title,
-        sections=choices,
+        section=chosen.title if chosen else requested,
+        sections=tuple(SectionChoice(each.title, each is suggested) for each in sections),
         item=item.text,
         formatted=item,
         label=label or path.name,
         scope=scope,
         allow_duplicate=allow_duplicate,
         before=content,
-        notes=() if heading_fits else (t("No heading fits, so it is under the last one"),),
+        notes=(t("No heading fits, so it is under the last one"),) if is_fallback else (),
     )
     existing = None if allow_duplicate else find_duplicate(content.lines, item)
     if existing:
@@ -89,7 +93,7 @@ def into_file(  # noqa: PLR0913 -- what is known of the file
 
 
 def replanned(plan: Plan, content: FileText) -> Plan:
-    """Return ``plan`` with its edit for the file as it is now, with ``content``.
+    """Return ``plan`` with the edit for ``content``, that of the file as it is now.
 
     The outcome is a duplicate if the file now contains the item (not with ``allow_duplicate``),
     refused if the item would be inside an unclosed block. If the file has not changed, ``plan`` is
@@ -97,7 +101,7 @@ def replanned(plan: Plan, content: FileText) -> Plan:
     """
     if plan.before and (content.failure, content.text) == (plan.before.failure, plan.before.text):
         return plan
-    # Nobody can be asked here: a near match is no reason to leave the item out.
+    # Only an exact match counts: no person can confirm here that a similar item says the same.
     existing = (
         None if plan.allow_duplicate else find_duplicate(content.lines, plan.formatted, exact=True)
     )
@@ -112,24 +116,24 @@ def replanned(plan: Plan, content: FileText) -> Plan:
 
 
 def edited(content: FileText, edits: Sequence[Edit]) -> str:
-    """Return the text of ``content`` after ``edits``, all of which are of that file."""
+    """Return the text of the file ``content`` after ``edits``, all of which are of this file."""
     return apply_edits(content.lines, [(edit.span, edit.text) for edit in edits])
 
 
 def _refusal(path: Path, content: FileText) -> str:
-    """Return why nothing can be added to ``path`` with ``content``.
+    """Return why nothing can be added to the file ``path`` with ``content``, '' if something can.
 
-    '' if something can, also to a missing file, which is created.
+    A missing file is not refused: it is created.
     """
     if content.failure and content.failure is not Failure.MISSING:
         why = content.failure.words
         return t("Cannot read {0}: {1}. Fix the file, then try again", path, why)
-    if content.ok and _read_only(path):
+    if content.ok and _is_read_only(path):
         return t("{0} is read-only. Make it writable, or choose another file", path)
     return ""
 
 
-def _read_only(path: Path) -> bool:
+def _is_read_only(path: Path) -> bool:
     """Whether ``path`` exists and nobody has the permission to write to it."""
     try:
         return not path.stat().st_mode & 0o222
@@ -142,63 +146,54 @@ def _requested_title(section: str) -> str:
     return " ".join(section.split()).lstrip("# ")
 
 
-def _choose_section(
-    content: FileText, item: FormattedItem, wanted: str
-) -> tuple[tuple[tuple[str, bool], ...], Section | None, str]:
-    """Return (title, suggested) of each section, the chosen section, and its title.
-
-    The chosen section is the one with the title ``wanted``; None if it does not exist yet, then the
-    title is ``wanted``. If ``wanted`` is '', it is the suggested section, else the last one; in a
-    file without sections it is None and the title ''.
-    """
-    sections = sections_of(scan(content.lines))
-    suggested = suggest(sections, item.text, content.lines)
-    titles = tuple((section.title, section is suggested) for section in sections)
-    if wanted:
-        chosen = named(sections, wanted)
-    else:
-        chosen = suggested or (sections[-1] if sections else None)
-    return titles, chosen, chosen.title if chosen else wanted
-
-
 def _with_edit(base: Plan, content: FileText, chosen: Section | None) -> Plan:
     """Return ``base`` with its edit and headline.
 
-    The item goes into the section ``chosen``, else under the new heading ``base.section``, else
-    ('') to the end of the file. A missing or blank file gets the text of a new one.
+    The item goes to the end of the section ``chosen``. Without one, it goes under the new heading
+    ``base.section``; if that is '' too, to the end of the file. A missing or blank file gets the
+    text of a new one.
 
     Raises:
-        UnclosedBlockError: the insertion point is inside a code block or comment.
+        UnclosedBlockError: the insertion point is inside an unclosed fence or comment.
 
     """
-    item, new_section = base.formatted, bool(base.section) and chosen is None
-    edits: tuple[Edit, ...] = ()
-    creates: tuple[tuple[Path, str], ...] = ()
+    new_section = bool(base.section) and chosen is None
+    base = replace(base, new_section=new_section)
     is_blank = not content.text.strip("\ufeff \t\r\n")
-    if not is_blank:
-        placed = (
-            placement.place_heading(content.lines, item, base.section)
-            if new_section
-            else placement.place(content.lines, item, chosen)
-        )
-        edits = (Edit(base.path, placed.span, placed.text),)
+    if is_blank:
+        return _with_new_text(base, content)
+    placed = (
+        placement.place_heading(content.lines, base.formatted, base.section)
+        if new_section
+        else placement.place(content.lines, base.formatted, chosen)
+    )
+    edit = Edit(base.path, placed.span, placed.text)
+    plan = replace(base, line=placed.line, edits=(edit,), creates=())
+    return replace(plan, headline=added_message(plan))
+
+
+def _with_new_text(base: Plan, content: FileText) -> Plan:
+    """Return ``base`` with a headline and the edit that gives its file the text of a new one.
+
+    The file is missing or blank; ``content`` is that of the file.
+    """
+    newline = newline_of(content.lines)
+    placed = placement.new_file(base.formatted, _title(base), base.section, newline)
+    plan = replace(base, line=placed.line, edits=(), creates=())
+    if content.failure is Failure.MISSING:
+        plan = replace(plan, creates=((base.path, placed.text),))
     else:
-        newline = newline_of(content.lines)
-        placed = placement.new_file(item, _title(base), base.section, newline)
-        if content.failure is Failure.MISSING:
-            creates = ((base.path, placed.text),)
-        else:
-            bom = "\ufeff" if content.text.startswith("\ufeff") else ""
-            edits = (Edit(base.path, full_span(content.lines), bom + placed.text),)
-    plan = replace(base, line=placed.line, edits=edits, creates=creates, new_section=new_section)
+        bom = BOM if content.text.startswith(BOM) else ""
+        edit = Edit(base.path, full_span(content.lines), bom + placed.text)
+        plan = replace(plan, edits=(edit,))
     return replace(plan, headline=added_message(plan))
 
 
 def _title(plan: Plan) -> str:
-    """Return the heading of a new file.
+    """Return the first heading of the file of ``plan``, which is new.
 
-    It is that of the scope for a file with a name such as ``AGENTS.md``, else it is made from the
-    file's name.
+    For a file name such as ``AGENTS.md``, the heading is that of the scope. From any other file
+    name, the heading is made.
     """
     if plan.path.name in MEMORY_NAMES:
         return _TITLES[plan.scope]

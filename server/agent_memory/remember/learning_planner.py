@@ -19,7 +19,7 @@ from agent_memory.learnings.sections import find_item
 from agent_memory.learnings.store import Learnings, archive_text
 from agent_memory.markdown.parser import scan
 from agent_memory.markdown.sections import sections_of, suggest
-from agent_memory.remember.plan import Outcome, Plan, refused
+from agent_memory.remember.plan import Outcome, Plan, SectionChoice, refused
 from agent_memory.runtimes.claude_mpm_names import agent_of
 from agent_memory.secrets import mask
 
@@ -35,8 +35,8 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     """Plan to add ``item`` to ``path``, the memory of an agent.
 
     ``section`` is a heading or a learning type (None or blank: the suggested section, else the last
-    one). The notes name the items to evict, and the edits move them to the archive. Applying the
-    plan adds the item to the file as it is then.
+    one). The notes name the items to evict, and the edits move them to the archive. The edits are
+    for editors; ``write`` of the plan adds the item to the file as it is at that time.
 
     The outcome is ready, a duplicate if the file has an item with the text of the first bullet, or
     refused: the file cannot be read or is not the one that Claude MPM reads for the agent, the item
@@ -52,9 +52,17 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     text = content.text
     if not text.strip("\ufeff \t\r\n"):  # missing or blank
         text = learnings.fresh_text(path)
-    title, choices = _section(text, item, section)
-    base = Plan(Outcome.READY, "", path, section=title, sections=choices, item=item.text)
-    base = replace(base, formatted=item, label=path.name)
+    title, choices = _section_title(text, item, section)
+    base = Plan(
+        Outcome.READY,
+        "",
+        path,
+        section=title,
+        sections=choices,
+        item=item.text,
+        formatted=item,
+        label=path.name,
+    )
     done = FileChange(text)  # the changes of all bullets so far
     try:
         for bullet in item.bullets:
@@ -62,14 +70,14 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
             done = replace(change, evicted=(*done.evicted, *change.evicted))
     except NotAdded as why:
         not_saved = replace(base, outcome=Outcome.REFUSED, headline=t("Not saved: {0}", why))
-        # One of the possible reasons is that the file has this item already.
+        # `memory_file.add` also raises the error if the file has the item already.
         existing = find_item(text, item.bullets[0])
         if existing is None:
             return not_saved
         return replace(not_saved, outcome=Outcome.DUPLICATE, line=existing.line)
 
     def write() -> None:
-        """Add each bullet to the file on disk as it is then."""
+        """Add each bullet to the file, as it is on disk at that time."""
         for bullet in item.bullets:
             learnings.add_to(agent, title, bullet)
 
@@ -78,9 +86,9 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
 
 
 def _with_messages(plan: Plan, done: FileChange) -> Plan:
-    """Return ``plan`` with the line and section of ``done``, a headline, and a note per eviction.
+    """Return ``plan`` with a headline, and the line, section and evicted items of ``done``.
 
-    The evicted items are also its ``evicts``.
+    Each evicted item also gives a note.
     """
     evicts = tuple(mask(evicted.text.strip()) for evicted in done.evicted)
     values = (plan.path.name, done.section, done.line + 1)
@@ -94,7 +102,7 @@ def _with_messages(plan: Plan, done: FileChange) -> Plan:
 
 
 def _refusal(item: FormattedItem, path: Path, content: FileText, path_of_agent: Path) -> str:
-    """Return why ``item`` cannot be added to ``path`` with ``content``, '' if it can.
+    """Return why ``item`` cannot be added to the file ``path`` with ``content``, '' if it can.
 
     ``path_of_agent`` is the file that Claude MPM reads for the agent that ``path`` is named after.
     """
@@ -137,19 +145,20 @@ def _edit(path: Path, old: list[str], text: str) -> Edit:
     return Edit(path, span, "".join(new[head : len(new) - tail]))
 
 
-def _section(
-    text: str, item: FormattedItem, wanted: str | None
-) -> tuple[str, tuple[tuple[str, bool], ...]]:
-    """Return the title of the section for ``item``, and (title, suggested) of each section.
+def _section_title(
+    text: str, item: FormattedItem, requested: str | None
+) -> tuple[str, tuple[SectionChoice, ...]]:
+    """Return the title of the section for ``item``, and all sections of the file ``text``.
 
-    ``wanted`` is a heading or a learning type. If it is None or blank, the section is the suggested
-    one, else the last one; in a file without sections it is Recent Learnings.
+    ``requested`` is a heading or a learning type. If it is None or blank, the section is the
+    suggested one, else the last one; in a file without sections it is Recent Learnings.
     """
     lines = split_lines(text)
     sections = sections_of(scan(lines))
     suggested = suggest(sections, item.text, lines)
-    titles = tuple((section.title, section is suggested) for section in sections)
-    if wanted and wanted.strip():
-        return SECTION_OF.get(wanted.strip().lower(), " ".join(wanted.split())), titles
+    choices = tuple(SectionChoice(section.title, section is suggested) for section in sections)
+    if requested and requested.strip():
+        heading = " ".join(requested.split())
+        return SECTION_OF.get(requested.strip().lower(), heading), choices
     chosen = suggested or (sections[-1] if sections else None)
-    return chosen.title if chosen else RECENT, titles
+    return chosen.title if chosen else RECENT, choices

@@ -35,15 +35,18 @@ def linked_notes(ctx: Context, choice: Choice, sources: Sequence[Source]) -> Ite
     for source in sources:
         if source.status not in _READ:
             continue
-        for path in _links(ctx, choice, source):
+        for path in _linked_paths(ctx, choice, source):
             if path not in seen:
                 seen.add(path)
                 reason = t("linked from {0}", source.path)
                 yield Source(path, source.scope, Role.NOTE, Status.LISTED, reason, str(path))
 
 
-def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
-    """Yield the existing notes that ``source`` links to, inside the project or a user folder."""
+def _linked_paths(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
+    """Yield the existing notes that ``source`` links to, if they are in the project or user memory.
+
+    A note with several links is yielded several times.
+    """
     content = ctx.store.read(source.path)
     if "](" not in content.text and "@" not in content.text:  # no link or import: skip the scan
         return
@@ -54,7 +57,7 @@ def _links(ctx: Context, choice: Choice, source: Source) -> Iterator[Path]:
     root_of_links = root if source.path.is_relative_to(root) else None
     for link in MemoryFile(source.path, content, source).links:
         linked = target_of(link, source.path, ctx.home, root_of_links)
-        # None: the link is a URL, or no path of a file.
+        # None: the link is a URL, or its text is not a path.
         if linked is None or linked.suffix.lower() not in _SUFFIXES:
             continue
         if role_of(linked) not in (None, Role.NOTE):  # a memory file is a target of its own

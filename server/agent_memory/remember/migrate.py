@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
-from agent_memory.base.text import newline_of, split_lines, without_newline
+from agent_memory.base.text import BOM, newline_of, split_lines, without_newline
 from agent_memory.config import project_root
 from agent_memory.config.write_roots import write_roots
 from agent_memory.fs.atomic_write import update
@@ -80,7 +80,7 @@ def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
             continue
         old, new = folder / old_name, folder / to
         # A link `new` that leads to `old` is not a file of its own.
-        both_exist = to in names and _in_real_folder(old) not in _steps(new)
+        both_exist = to in names and _in_real_folder(old) not in _link_targets(new)
         backup = folder / (old_name + BACKUP) if both_exist else None
         if backup and backup.name in names:
             raise UsageError(f"{backup} is from an earlier migration. Move or remove it first")
@@ -91,17 +91,15 @@ def plan(ctx: Context, to: str, scope: str = "all") -> list[Migration]:
     return migrations
 
 
-def left(ctx: Context, to: str, scope: str) -> list[Path]:
-    """Return the memory files with the other name than ``to`` that :func:`plan` leaves out, sorted.
+def left_out(ctx: Context, to: str, scope: str) -> list[Path]:
+    """Return the memory files that ``plan(ctx, to, scope)`` does not rename to ``to``, sorted.
 
-    ``scope`` is the one that was migrated; the files of all scopes are searched.
+    They are in other scopes than ``scope``, or at the project's root.
     """
     old_name = _other_name(to)
-    # All folders of memory files: the root is one of them only for the newer name.
-    left_folders = {*_folders(ctx, "AGENTS.md", "all")} - {*_folders(ctx, to, scope)}
-    return sorted(
-        folder / old_name for folder in left_folders if old_name in ctx.store.names(folder)
-    )
+    all_folders = _folders(ctx, "AGENTS.md", "all")  # with this name, the root is one of them
+    folders = set(all_folders).difference(_folders(ctx, to, scope))
+    return sorted(folder / old_name for folder in folders if old_name in ctx.store.names(folder))
 
 
 def _other_name(name: str) -> str:
@@ -125,7 +123,7 @@ def apply(migration: Migration) -> None:
             rename(migration.old, migration.new, migration.roots, replace=True)
             return
         old = read_file(migration.old)
-        # The text of an unreadable file is '': without this check it would not be appended.
+        # The text of an unreadable file is '': without this check, its text would be lost.
         ensure_writable(migration.old, old, migration.old.stat().st_mode)
         update(migration.new, lambda content: _appended(content, old.text), migration.roots)
         rename(migration.old, migration.backup, migration.roots)
@@ -139,16 +137,15 @@ def _appended(content: FileText, text: str) -> str:
     """Return the text of ``content`` with the lines of ``text`` at its end.
 
     If ``content`` has these lines in a row already, for example from an earlier attempt, its text
-    is returned unchanged. The byte order mark and the blank lines around ``text`` are dropped.
+    is returned unchanged. The byte order mark of ``text`` and the blank lines around it are
+    dropped.
 
     Raises:
         UnclosedBlockError: the end is inside an unclosed fence or comment.
 
     """
     newline = newline_of(content.lines)
-    added = [
-        without_newline(line) for line in split_lines(text.removeprefix("\ufeff").strip("\r\n"))
-    ]
+    added = [without_newline(line) for line in split_lines(text.removeprefix(BOM).strip("\r\n"))]
     existing = [without_newline(line) for line in content.lines]
     starts = range(len(existing) - len(added) + 1)
     if any(existing[start : start + len(added)] == added for start in starts):
@@ -161,20 +158,20 @@ def _appended(content: FileText, text: str) -> str:
 
 
 def _check_links(ctx: Context, migrations: list[Migration]) -> None:
-    """Raise an error if a symlink in a memory folder leads to a file that is renamed.
+    """Raise an error if a symlink in a memory folder leads to a file that would be renamed.
 
-    A link that the renamed file replaces is allowed.
+    Only a link that the renamed file replaces is allowed.
 
     Raises:
-        UsageError: there is such a link.
+        UsageError: a symlink would break.
 
     """
     renamed = {_in_real_folder(migration.old): migration for migration in migrations}
     for folder in _folders(ctx, "AGENTS.md", "all"):
         for link in sorted(folder / name for name in ctx.store.names(folder)):
-            for step in _steps(link):
-                if step in renamed and renamed[step].new != link:
-                    raise _link_would_break(link, step)
+            for target in _link_targets(link):
+                if target in renamed and renamed[target].new != link:
+                    raise _link_would_break(link, target)
 
 
 def _link_would_break(link: Path, target: Path) -> UsageError:
@@ -188,10 +185,10 @@ def _link_would_break(link: Path, target: Path) -> UsageError:
     return UsageError(message)
 
 
-def _steps(link: Path) -> Iterator[Path]:
-    """Yield each path that the symlink ``link`` leads to, one by one; nothing for another file.
+def _link_targets(link: Path) -> Iterator[Path]:
+    """Yield the target of the symlink ``link``; if that is a symlink too, its target, and so on.
 
-    The target can be a symlink too, so that there are several.
+    Nothing is yielded for a path that is not a symlink.
     """
     for _ in range(_MAX_LINKS):
         if not link.is_symlink():
@@ -209,8 +206,8 @@ def _folders(ctx: Context, to: str, scope: str) -> list[Path]:
     """Return the folders of ``scope`` whose memory files are renamed ``to``.
 
     For ``user``, these are the folders of all agents, or only of the agent in ``ctx``. For
-    ``project``, it is the memory folder, and the root if ``to`` is the newer name: an
-    ``AGENTS.md`` there keeps its name.
+    ``project``, it is the memory folder; the root only if ``to`` is ``AGENTS.md``, because an
+    ``AGENTS.md`` at the root keeps its name.
     """
     folders: list[Path] = []
     if scope != "project":

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Linking:
+class LinkingFile:
     """A Markdown file with links to renamed files, and the edits that correct them.
 
     ``is_memory``: an agent reads the file, so the migration updates its links.
@@ -38,10 +38,10 @@ class Linking:
     is_memory: bool
 
 
-def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
+def find_linking_files(ctx: Context, migrations: Sequence[Migration]) -> Iterator[LinkingFile]:
     """Yield the Markdown files of the project and of the migrated folders that link to old names.
 
-    ``migrations`` may be carried out already or not.
+    It does not matter whether ``migrations`` have been carried out already.
     """
     new_names = {_real(migration.old): migration.new.name for migration in migrations}
     root = ctx.given_root or project_root.find_root(ctx.cwd.resolve(), project_root.has_git)
@@ -51,25 +51,23 @@ def linking(ctx: Context, migrations: Sequence[Migration]) -> Iterator[Linking]:
             continue
         edits = tuple(_edits(ctx, root, path, content, new_names))
         if edits:
-            yield Linking(path, content, edits, _is_memory(path))
+            yield LinkingFile(path, content, edits, _is_memory(path))
 
 
-def update_links(file: Linking, migration: Migration) -> None:
-    """Write the edits of ``file``, unless it has changed since it was read, or is gone.
-
-    The roots of ``migration`` must contain its path.
+def update_links(file: LinkingFile, migration: Migration) -> None:
+    """Write the edits of ``file``, unless it was changed or removed since it was read.
 
     Raises:
-        UsageError: the file cannot be written, or is not in the roots.
+        UsageError: the file cannot be written, or is not in the roots of ``migration``.
 
     """
     if not file.path.exists():  # `update` would create it
         return
 
     def change(content: FileText) -> str:
-        """Return the text with the edits; unchanged if it is not the one they are for."""
-        unchanged = content.text == file.content.text
-        return apply_edits(content.lines, file.edits) if unchanged else content.text
+        """Return the text with the edits; the current text if another program has changed it."""
+        is_unchanged = content.text == file.content.text
+        return apply_edits(content.lines, file.edits) if is_unchanged else content.text
 
     update(file.path, change, migration.roots)
 
@@ -100,14 +98,14 @@ def _edits(
             continue
         new_name = new_names.get(_real(target))
         end = link.start + len(link.path)
-        # A path that is written in another way, for example encoded, is not replaced.
+        # A link path that is not written literally, for example encoded, is not replaced.
         if new_name and content.lines[link.line][link.start : end] == link.path:
             yield Span(link.line, end - len(target.name), link.line, end), new_name
 
 
 def _is_memory(path: Path) -> bool:
     """Whether an agent reads ``path``: as memory, instructions, a skill, a note or an entry."""
-    # Both return None for a file that they do not know by its name or folder.
+    # Both functions return None for a path whose name and folder are not those of such a file.
     return role_of(path) is not None or made_for(path.as_posix()) is not None
 
 

@@ -64,15 +64,14 @@ def move(
 ) -> Move:
     """Plan to move the list item at ``line`` (from 0) of ``path`` into the memory of ``scope``.
 
-    If the target contains an identical item, the item is only removed from ``path``. A near
-    duplicate is still inserted. An item with a secret or unsafe text gives a plan that says so and
-    no removal; so does a target that cannot be changed or needs consent. ``create`` is the consent
-    to create the project's memory folder. ``runtime_id`` None: the runtime of the settings, else a
-    detected one.
+    If the target contains an identical item, the item is only removed from ``path``. If the item
+    has a secret or unsafe text, or the target cannot be changed or needs consent, the plan says so
+    and there is no removal. ``create`` is the consent to create the project's memory folder.
+    ``runtime_id`` None: the runtime of the settings, else a detected one.
 
     Raises:
-        UsageError: there is no such item, it is in that memory, a file may not be written to, the
-            runtime, agent or scope is not valid, or the scope has no memory file.
+        UsageError: there is no such item, it is in that memory already, a file may not be written
+            to, the runtime, agent or scope is not valid, or the scope has no memory file.
 
     """
     content = ctx.store.read(path)
@@ -83,7 +82,7 @@ def move(
     target_scope = known_scope(scope)
     target = memory_path(ctx, choice, target_scope)
     if _same_file(target, path):
-        raise _already_there(path, line, target_scope)
+        raise _already_in_memory(path, line, target_scope)
     # The user has named `path`, so its project may be written to as well.
     roots = with_named(write_scope(ctx, choice.runtime), path)
     for file in (path, target):
@@ -93,21 +92,31 @@ def move(
     blocked = _blocked(target, text, item)
     if blocked:
         return Move(blocked)
-    removal = removal_of(path, content.lines, list_item)
+    plan = replace(_plan_target(ctx, target, item, target_scope, create=create), roots=roots)
+    if plan.outcome is not Outcome.READY:
+        return Move(plan, None, content.text, item)
+    return Move(plan, removal_of(path, content.lines, list_item), content.text, item)
+
+
+def _plan_target(
+    ctx: Context, target: Path, item: FormattedItem, scope: Scope, *, create: bool
+) -> Plan:
+    """Return the plan to add ``item`` to the file ``target``.
+
+    The plan has no edit if the file contains an identical item. A similar item does not count.
+    """
     existing = equal_items(ctx.store.read(target).lines, item)
     if existing:
-        first_line = existing[0].line
-        message = t("Already in {0} (line {1})", target.name, first_line + 1)
-        plan = Plan(Outcome.READY, message, target, line=first_line, formatted=item, roots=roots)
-        return Move(plan, removal, content.text, item)
-    plan = insert.into_file(ctx, target, item, allow_duplicate=True, scope=target_scope)
-    plan = replace(plan, roots=roots)
+        line = existing[0].line
+        message = t("Already in {0} (line {1})", target.name, line + 1)
+        return Plan(Outcome.READY, message, target, line=line, formatted=item)
+    plan = insert.into_file(ctx, target, item, allow_duplicate=True, scope=scope)
     if plan.outcome is Outcome.READY and not create:
         plan = require_consent(ctx, plan, target.parent)
-    return Move(plan, removal if plan.outcome is Outcome.READY else None, content.text, item)
+    return plan
 
 
-def _already_there(path: Path, line: int, scope: Scope) -> UsageError:
+def _already_in_memory(path: Path, line: int, scope: Scope) -> UsageError:
     """Return the error for an item on ``line`` (from 0) that is in the memory of ``scope``."""
     if scope is Scope.USER:
         return UsageError(t("{0}:{1} is already in user memory", path, line + 1))
@@ -115,9 +124,9 @@ def _already_there(path: Path, line: int, scope: Scope) -> UsageError:
 
 
 def _blocked(target: Path, text: str, item: FormattedItem) -> Plan | None:
-    """Return the plan that says why the list item must not be moved to ``target``; None if it may.
+    """Return the plan that says why ``item`` must not be moved to ``target``; None if it may be.
 
-    ``text`` is the item as it is in its file, ``item`` as it would be inserted.
+    ``text`` is the item as it is in its file.
     """
     found_secrets = tuple(secrets.find(text))
     if found_secrets:
@@ -129,21 +138,21 @@ def _blocked(target: Path, text: str, item: FormattedItem) -> Plan | None:
 
 
 def apply(move: Move) -> None:
-    """Write ``move``: the new location first.
+    """Add the item of ``move`` to its new location, then remove it from the old one.
 
     Raises:
-        UsageError: it is not ready, or a file cannot be written.
+        UsageError: ``move`` has no removal, or a file cannot be written.
 
     """
     if move.removal is None:
         raise UsageError(move.plan.message)
-    if move.plan.edits or move.plan.creates:  # none if the target contains the item already
+    if move.plan.edits or move.plan.creates:  # both empty if the target contains the item already
         planner.apply(move.plan)
     _remove(move.removal, move.item, move.old_text, move.plan.roots)
 
 
 def _same_file(one: Path, other: Path) -> bool:
-    """Whether both paths lead to the same file, by ``..``, a link or the case of letters."""
+    """Whether both paths lead to the same file; ``..``, links or letter case may differ."""
     try:
         return one.samefile(other)
     except OSError:  # a file is not on disk yet
@@ -151,9 +160,10 @@ def _same_file(one: Path, other: Path) -> bool:
 
 
 def _remove(removal: Edit, wanted: FormattedItem, old_text: str, roots: WriteRoots) -> None:
-    """Remove the item; if the file no longer has ``old_text``, the nearest equal item.
+    """Write ``removal``, which was computed for ``old_text``, to its file.
 
-    If no item is equal, or the file is gone, nothing is written.
+    If the file has another text now, the nearest item that equals ``wanted`` is removed instead. If
+    no item equals it, or the file is gone, nothing is written.
     """
     if not removal.path.exists():  # `update` would create it
         return

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def sections_for(lines: Sequence[str], line: int) -> list[Section]:
-    """Return the sections that the item at ``line`` (from 0) can move to: all but its own.
+    """Return the sections that the list item at ``line`` (from 0) can move to: all but its own.
 
-    [] if there is no item.
+    [] if no list item is at this line.
     """
     list_item = item_at(lines, line)
     if list_item is None:
@@ -45,8 +45,8 @@ def edits(path: Path, lines: Sequence[str], line: int, heading: int) -> tuple[Ed
     list_item = item_at(lines, line)
     by_heading = {section.heading.line: section for section in sections_for(lines, line)}
     section = by_heading.get(heading)
-    # Without an item there is no section, either: the first test only narrows the type. An editor
-    # offers only what `sections_for` returns, so another section means that the text has changed.
+    # An editor offers only what `sections_for` returns, so another section means that the text has
+    # changed. Without an item, `sections_for` returns no section: the first test is for mypy.
     if list_item is None or section is None:
         raise UsageError(t("The document has changed. Request the code actions again."))
     item = as_item("".join(lines[list_item.line : list_item.end_line]), list_item)

@@ -47,7 +47,7 @@ def place(lines: Sequence[str], item: FormattedItem, section: Section | None) ->
     """
     markdown = scan(lines)
     sections = [section] if section else sections_of(markdown)
-    # The item may only join a list below the last heading above it.
+    # The item may only join a list that is below this line: that below the last heading above it.
     first = sections[-1].heading.below if sections else _after_front_matter(markdown)
     end = section.end if section else len(lines)
     at = _end_of_content(markdown, first, end)  # the line to insert at
@@ -73,7 +73,8 @@ def place_heading(lines: Sequence[str], item: FormattedItem, title: str) -> Plac
     marks = "#" * (min(levels) if levels and min(levels) > 1 else 2)  # level 1 is the title
     rendered = f"{marks} {title}\n\n" + _render(lines, item, _usual_item(markdown), follows=False)
     placed = _insertion(lines, at, rendered, 1, pad_below=False)  # only blank lines are below
-    return Placement(placed.span, placed.text, placed.line + 2)  # heading and blank line
+    item_line = placed.line + 2  # below the heading and a blank line
+    return Placement(placed.span, placed.text, item_line)
 
 
 def _after_front_matter(markdown: Markdown) -> int:
@@ -82,9 +83,9 @@ def _after_front_matter(markdown: Markdown) -> int:
 
 
 def _end_of_content(markdown: Markdown, first: int, end: int) -> int:
-    """Return the line after the last one that is not blank, from ``first`` to before ``end``.
+    """Return the line after the last line with content from ``first`` to ``end`` (exclusive).
 
-    It is ``first`` if all of them are blank.
+    If all of these lines are blank, it is ``first``.
     """
     while end > first and markdown.kinds[end - 1] is LineKind.BLANK:
         end -= 1
@@ -95,7 +96,7 @@ def _last_item_of_list(markdown: Markdown, first: int, at: int) -> ListItem | No
     """Return the last outermost item of the list that ends directly above line ``at``.
 
     Only lines from ``first`` on count. None if no list ends there, or if an item above that list is
-    indented less.
+    indented less than its items.
     """
     inside = [item for item in markdown.items if first <= item.line < at]
     if not inside:
@@ -118,15 +119,15 @@ def _usual_item(markdown: Markdown) -> ListItem | None:
 def _render(
     lines: Sequence[str], item: FormattedItem, like: ListItem | None, *, follows: bool
 ) -> str:
-    """Return the item's lines in the style of the list item ``like`` (None: ``- `` bullets).
+    """Return the lines of ``item``: bullets in the style of ``like`` (None: ``- ``).
 
-    ``follows``: the lines continue the list of ``like``, with its indentation and the next numbers.
-    Blocks and numbered items keep their own style.
+    ``follows``: the bullets continue the list of ``like``, so they have its indentation and, if it
+    is numbered, the next numbers. A block or numbered list keeps its own style.
     """
     if item.block:
         return item.block
     if item.numbered:
-        return _steps(item, like if follows else None)
+        return _numbered_list(item, like if follows else None)
     marker, space, indent = "-", " ", ""
     if like:
         marker = like.marker
@@ -143,10 +144,11 @@ def _render(
     return "\n".join(out)
 
 
-def _steps(item: FormattedItem, above: ListItem | None) -> str:
-    """Return a numbered list, ``1.`` and so on.
+def _numbered_list(item: FormattedItem, above: ListItem | None) -> str:
+    """Return the bullets of ``item`` numbered ``1.`` and so on.
 
-    Below the list item ``above`` with a period it has ``1)``: else Markdown would join the lists.
+    If the list item ``above`` has a number with a period, the numbers are ``1)`` and so on: else
+    Markdown would join the two lists.
     """
     end = ")" if above and above.marker.endswith(".") else "."
     return "\n".join(f"{step}{end} {text}" for step, text in enumerate(item.bullets, 1))
@@ -177,13 +179,14 @@ def _insertion(
 ) -> Placement:
     """Return the insertion of ``rendered`` at line ``at``, below ``blank_lines`` blank ones.
 
-    If the next line is not blank, a blank line separates it from ``rendered``, provided that
-    ``rendered`` begins with a heading or ``pad_below`` is true.
+    If ``rendered`` begins with a heading, or if ``pad_below``, a blank line separates it from text
+    directly below.
     """
     newline = newline_of(lines)
     has_text_below = at < len(lines) and without_newline(lines[at]).strip() != ""
     pad = "\n" if has_text_below and (pad_below or rendered.startswith("#")) else ""
-    if at and at == len(lines) and without_newline(lines[-1]) == lines[-1]:
+    ends_without_newline = bool(lines) and without_newline(lines[-1]) == lines[-1]
+    if at == len(lines) and ends_without_newline:
         # The file has no newline at its end, and gets none.
         span = Span(at - 1, len(lines[-1]), at - 1, len(lines[-1]))
         text = "\n" * (blank_lines + 1) + rendered

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.model import Edit, Role, Scope
 from agent_memory.fs.write_roots import WriteRoots
@@ -30,6 +30,13 @@ class Outcome(StrEnum):
     REFUSED = "refused"
 
 
+class SectionChoice(NamedTuple):
+    """A section of a file to save the item in, and whether it fits the item best."""
+
+    title: str
+    suggested: bool
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What remembering a snippet would do. Nothing is written yet.
@@ -41,7 +48,7 @@ class Plan:
         line: The item's first line in ``path``, counted from 0.
         section: The heading above the item, '' without one.
         new_section: Whether ``section`` is a heading that the edit adds.
-        sections: (title, suggested) of each section of the file.
+        sections: Each section of the file.
         secrets: Secrets of the selected text; unless the outcome is secret, they are redacted.
         edits: Changes of existing files; empty unless the outcome is ready.
         creates: (path, text) of new files; empty unless the outcome is ready.
@@ -67,7 +74,7 @@ class Plan:
     line: int = 0
     section: str = ""
     new_section: bool = False
-    sections: tuple[tuple[str, bool], ...] = ()
+    sections: tuple[SectionChoice, ...] = ()
     secrets: tuple[Secret, ...] = ()
     edits: tuple[Edit, ...] = ()
     creates: tuple[tuple[Path, str], ...] = ()

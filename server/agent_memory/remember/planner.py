@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
     from agent_memory.remember.snippet import Snippet
     from agent_memory.remember.targets import Target
+    from agent_memory.secrets import Secret
 
 
 def plan(  # noqa: PLR0913 -- the options of the one planner
@@ -75,15 +76,11 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     outside = roots.refusal(file.source.path)
     if outside:
         return refused(file.source.path, outside)
-    found_secrets = (*secrets.find(snippet.text), *secrets.find(section or ""))
-    # Of a comment the words are saved: without its markers, they may contain a secret.
-    found_secrets = found_secrets or tuple(secrets.find(snippet.comment))
+    found_secrets = _secrets_in(snippet, section)
     if found_secrets and not redact:
         return secret_found(file.source.path, found_secrets)
     if found_secrets:
-        text, comment = map(secrets.redact_for_memory, (snippet.text, snippet.comment))
-        snippet = replace(snippet, text=text, comment=comment)
-        section = secrets.redact_for_memory(section) if section else section
+        snippet, section = _redacted(snippet, section)
     planned = _plan_file(file, snippet, section, allow_duplicate=allow_duplicate)
     planned = preconditions.refuse_unsafe(planned, f"## {section}" if section else "")
     planned = replace(
@@ -96,6 +93,24 @@ def plan(  # noqa: PLR0913 -- the options of the one planner
     if by_agent:  # `file.choice` names the agent that the path belongs to, not the one that saves
         planned = preconditions.refuse_others(planned, *choose(ctx, runtime_id))
     return preconditions.check(file, planned, create=create, by_agent=by_agent)
+
+
+def _secrets_in(snippet: Snippet, section: str | None) -> tuple[Secret, ...]:
+    """Return the secrets in the texts that may be saved."""
+    found = (*secrets.find(snippet.text), *secrets.find(section or ""))
+    # Of a comment, only the words are saved. Without its markers, they can contain a secret that is
+    # not found in the text.
+    return found or tuple(secrets.find(snippet.comment))
+
+
+def _redacted(snippet: Snippet, section: str | None) -> tuple[Snippet, str | None]:
+    """Return ``snippet`` and ``section`` with placeholders for their secrets."""
+    snippet = replace(
+        snippet,
+        text=secrets.redact_for_memory(snippet.text),
+        comment=secrets.redact_for_memory(snippet.comment),
+    )
+    return snippet, secrets.redact_for_memory(section) if section else section
 
 
 def _find_file(ctx: Context, target: Scope | str | Path, runtime_id: str | None) -> Target | Plan:
@@ -114,8 +129,8 @@ def apply(plan: Plan) -> Plan:
     """Write a ready ``plan``; return it as it was carried out.
 
     If the file changed after planning, the item is placed again in the new content. If another
-    program added the same item meanwhile, it is not added twice, and ``plan`` is returned as it is.
-    A plan with ``write`` is returned as it is, too.
+    program added the same item meanwhile, the item is not added twice, and ``plan`` is returned
+    unchanged. A plan with ``write`` is returned unchanged, too.
 
     Raises:
         UsageError: the plan is not ready, the item cannot be placed in the changed file, or the
@@ -130,12 +145,12 @@ def apply(plan: Plan) -> Plan:
     done = plan
 
     def change(content: FileText) -> str:
-        """Return the text with the item, unchanged if the plan for it is not ready."""
+        """Return the text with the item; the current text if the item cannot be placed in it."""
         nonlocal done
         done = insert.replanned(plan, content)
         if done.outcome is not Outcome.READY:
             return content.text
-        if done.creates:  # this file, which is new
+        if done.creates:  # the file is missing, and the only one that the plan creates
             _, text = done.creates[0]
             return text
         return insert.edited(content, done.edits)
@@ -161,7 +176,7 @@ def apply(plan: Plan) -> Plan:
 def _plan_file(
     target: Target, snippet: Snippet, section: str | None, *, allow_duplicate: bool
 ) -> Plan:
-    """Return the plan to add ``snippet`` to the file of ``target``; its text is not checked.
+    """Return the plan to add ``snippet`` to the file of ``target``; the text is not checked.
 
     The options are those of :func:`plan`.
     """

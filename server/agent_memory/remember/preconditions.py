@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
-    """Return ``plan`` after all checks for ``target``.
+    """Return ``plan`` after all checks for ``target``: with notes, or with another outcome.
 
-    After the check for an instruction file, all checks need a ready plan; a request for consent
-    still gets a note on a missing project. ``plan.allow_duplicate`` skips the checks for duplicates
-    and conflicts. ``create`` is the consent to create the project's memory folder. ``by_agent``: an
+    Once the plan is not ready, the further checks are skipped; only a request for consent still
+    gets the note on a missing project. ``plan.allow_duplicate`` skips the checks for duplicates and
+    conflicts. ``create`` is the consent to create the project's memory folder. ``by_agent``: an
     agent saves, so instruction files are refused.
     """
     ctx, choice = target.ctx, target.choice
@@ -57,7 +57,8 @@ def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
 def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
     """Return ``plan``; as a duplicate if another file that the agent loads contains the item.
 
-    Then its path, line and section are those of the existing item. Near matches do not count.
+    The path, line and section of a duplicate are those of the existing item. Near matches do not
+    count.
     """
     for source in choice.runtime.sources(ctx):
         if source.status is not Status.LOADED or source.path == plan.path:
@@ -85,8 +86,8 @@ def check_duplicates(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
     """Return ``plan``, with a note if a line tells the agent the opposite of the item.
 
-    The note is on the first such line of the first file that has one. The files that the agent
-    loads and the plan's own file are searched.
+    The files that the agent loads and the plan's own file are searched. The note names the first
+    such line.
     """
     for source in choice.runtime.sources(ctx):
         if source.status is Status.LOADED or source.path == plan.path:
@@ -102,8 +103,7 @@ def note_conflict(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
     """Return ``plan``; as a request for consent if ``folder`` is missing.
 
-    Folders of the user's own memory are created without consent; any other counts as one of the
-    project.
+    A folder of the user's own memory needs no consent; any other counts as one of the project.
     """
     in_project = plan.scope is not Scope.USER and not is_user_file(folder, ctx.home)
     if folder.is_dir() or not in_project:
@@ -117,7 +117,7 @@ def require_consent(ctx: Context, plan: Plan, folder: Path) -> Plan:
 def note_missing_project(ctx: Context, choice: Choice, plan: Plan) -> Plan:
     """Return ``plan``, with a note if the runtime finds no project, or skips the nearest ``.git``.
 
-    Only a plan for project memory gets this note.
+    A plan for another scope than the project's never gets this note.
     """
     note = choice.runtime.missing_project(ctx) if plan.scope is Scope.PROJECT else ""
     return with_note(plan, note) if note else plan
@@ -137,9 +137,9 @@ def refuse_instructions(plan: Plan) -> Plan:
 def refuse_others(plan: Plan, ctx: Context, choice: Choice) -> Plan:
     """Return ``plan``; refused for the memory of an agent that is not the agent of ``choice``.
 
-    The owner is found by the path. The files that the runtime reads for the agent are its own even
-    if the name in their path is spelled differently. Of a symlink, both the link and its target
-    count, so that a link to the memory of another agent is refused.
+    The path shows the owner of a memory file. But the files that the runtime reads for the agent
+    are always its own, even if the name in their path is spelled differently. Of a symlink, both
+    the link and its target count, so that a link to the memory of another agent is refused.
     """
     agent, runtime = choice.agent, choice.runtime
     memory_paths = (runtime.memory_path(ctx, scope) for scope in (Scope.USER, Scope.PROJECT))

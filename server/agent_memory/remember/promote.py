@@ -68,8 +68,8 @@ def promote(  # noqa: PLR0913 -- the options of the one planner
     The options are those of :func:`agent_memory.remember.planner.plan`.
 
     Raises:
-        EntryError: it is not a ULID, does not exist, belongs to another agent or run, or mirrors
-            an instruction file.
+        EntryError: the ID is not a ULID, or the entry does not exist, belongs to another agent or
+            run, or mirrors an instruction file.
         UsageError: as for that function, or the folder of entries may not be read.
 
     """
@@ -113,10 +113,10 @@ def demote(
 ) -> Move:
     """Plan to move the list item at ``line`` (from 0) of ``path`` into an entry.
 
-    ``create`` is the consent to create the project's folder of entries. An entry that was promoted
-    is restored from the trash if the item is unchanged; then ``target`` is not used. A plan that is
-    not ready, for example because the item has a secret, comes without a removal. The ``roots`` of
-    the plan allow to write to ``path``, because ``move.apply`` removes the item with them.
+    ``create`` is the consent to create the project's folder of entries. If the item is an unchanged
+    promoted entry, that entry is restored from the trash, and ``target`` is not used. A plan that
+    is not ready, for example because the item has a secret, comes without a removal. The ``roots``
+    of the plan also contain ``path``, from which ``move.apply`` removes the item.
 
     Raises:
         EntryError: the new entry breaks a limit or a rule of entries.
@@ -138,21 +138,21 @@ def demote(
     roots = with_named(write_scope(ctx, choice.runtime), path)
     roots.check(path)
     store = entries_of(ctx)
-    plan = _restored(store, item.text)
+    plan = _plan_restoring_item(store, item.text)
     if plan is None:
-        # The text without its list marker, which a bullet of `item` does not have.
+        # A bullet of `item` has no list marker, but a block has.
         plain = item.bullets[0] if item.bullets else _MARKER.sub("", item.block, count=1)
         plan = planner.plan(ctx, Snippet(plain), _summarized(target, plain), create=create)
     removal = removal_of(path, content.lines, list_item)
-    ready = plan.outcome is Outcome.READY
-    return Move(replace(plan, roots=roots), removal if ready else None, content.text, item)
+    is_ready = plan.outcome is Outcome.READY
+    return Move(replace(plan, roots=roots), removal if is_ready else None, content.text, item)
 
 
 def text_of(entry: Entry) -> str:
     """Return the text of ``entry`` as one item of a memory file: summary and body.
 
-    The summary is left out if the body begins with it; letter case and its period are ignored. A
-    body without a fence becomes one line without ``-`` bullets.
+    The summary is left out if the body begins with it; letter case and the period of the summary
+    are ignored. A body without a fence becomes one line without ``-`` bullets.
     """
     summary, body = entry.summary.strip(), entry.body.strip()
     if "```" not in body and "~~~" not in body:
@@ -164,18 +164,19 @@ def text_of(entry: Entry) -> str:
     return f"{summary}{'' if summary.endswith(_ENDS) else '.'} {body}"
 
 
-def _restored(store: MarkdownEntries, item: str) -> Plan | None:
+def _plan_restoring_item(store: MarkdownEntries, item: str) -> Plan | None:
     """Return the plan to restore the entry in the trash that was promoted as the text ``item``.
 
     None if there is no such entry.
     """
     for trashed in store.trash().entries():
-        if format_snippet(Snippet(text_of(trashed.entry))).text == item:  # as `promote` saves it
-            return _restoring(store, trashed.entry)
+        promoted = format_snippet(Snippet(text_of(trashed.entry)))
+        if promoted.text == item:
+            return _plan_restoring(store, trashed.entry)
     return None
 
 
-def _restoring(store: MarkdownEntries, entry: Entry) -> Plan:
+def _plan_restoring(store: MarkdownEntries, entry: Entry) -> Plan:
     """Return the plan to move ``entry`` back from the trash."""
     path = store.path_of(entry)
     return Plan(
@@ -192,7 +193,7 @@ def _restoring(store: MarkdownEntries, entry: Entry) -> Plan:
 
 
 def _restore(store: MarkdownEntries, entry_id: str) -> None:
-    """Move the entry back; unlike ``Trash.restore`` without a result, as ``Plan.write`` must."""
+    """Move the entry back from the trash; returns nothing, as ``Plan.write`` must."""
     store.trash().restore(entry_id)
 
 
@@ -206,8 +207,8 @@ def _summarized(target: EntryTarget, text: str) -> EntryTarget:
 def _first_sentence(text: str) -> str:
     """Return the first sentence of ``text``, on one line and without the mark at its end.
 
-    If ``text`` is a single sentence, only periods are removed: ``!`` and ``?`` stay. A
-    sentence of more than ``_SUMMARY_MAX`` characters is cut and ends with an ellipsis.
+    At the end of ``text``, only periods are removed: ``!`` and ``?`` stay. A sentence of more than
+    ``_SUMMARY_MAX`` characters is cut and ends with an ellipsis.
     """
     flat = " ".join(text.split())
     # The last mark is the period of Chinese and Japanese, which no space follows.

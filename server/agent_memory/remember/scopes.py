@@ -50,7 +50,7 @@ def memory_path(ctx: Context, choice: Choice, scope: Scope) -> Path:
     """
     path = choice.runtime.memory_path(ctx, scope)
     if path is None:
-        title, why = t(choice.runtime.title), _ignored(ctx, choice, scope)
+        title, why = t(choice.runtime.title), _why_ignored(ctx, choice, scope)
         if scope is Scope.USER:
             if why:
                 raise UsageError(t("{0} has no user memory here: {1}", title, why))
@@ -61,7 +61,7 @@ def memory_path(ctx: Context, choice: Choice, scope: Scope) -> Path:
     return path
 
 
-def _ignored(ctx: Context, choice: Choice, scope: Scope) -> str:
+def _why_ignored(ctx: Context, choice: Choice, scope: Scope) -> str:
     """Return why the runtime ignores its memory file of ``scope``; '' if it ignores none."""
     for source in choice.runtime.sources(ctx):
         is_memory = source.scope is scope and source.role is Role.MEMORY
@@ -74,7 +74,7 @@ def known_scope(scope: Scope | str) -> Scope:
     """Return ``scope``, user or project, as a :class:`Scope`.
 
     Raises:
-        UsageError: it is another scope, such as one of entries, or unknown.
+        UsageError: ``scope`` is unknown or has no memory files, such as one of entries.
 
     """
     if scope in SCOPES:

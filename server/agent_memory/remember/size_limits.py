@@ -22,10 +22,10 @@ SKILL_LINES = 500
 def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
     """Return ``plan``; refused if its file would exceed the limit of the runtime.
 
-    The runtime would cut the file off there, or skip the skill. ``plan.allow_duplicate`` skips this
-    limit: the caller has chosen to save the item anyway. A skill with too many lines gives a note,
-    and so does any other file above the user's limit. The role NOTE has no limit: the agent reads
-    such a file when it needs it.
+    The runtime would cut such a file off at the limit, or skip the skill. ``plan.allow_duplicate``
+    ignores this limit: the caller has chosen to save the item anyway. A skill with too many lines
+    only gets a note, and so does any other file above the user's limit. A file with the role NOTE
+    has no limit: the agent reads it when it needs it.
     """
     if plan.role is Role.NOTE:
         return plan
@@ -49,10 +49,7 @@ def check_size(ctx: Context, choice: Choice, plan: Plan) -> Plan:
 
 
 def _added_bytes(plan: Plan) -> int:
-    """Return the size in bytes of the texts that ``plan`` adds.
-
-    Text that they replace is not subtracted.
-    """
+    """Return the size in bytes of the texts that ``plan`` adds; replaced text is not subtracted."""
     texts = [*(edit.text for edit in plan.edits), *(text for _, text in plan.creates)]
     return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
 
@@ -79,7 +76,10 @@ def _too_large(plan: Plan, size: int, runtime: str, limit: int) -> Plan:
 
 
 def _check_skill_lines(plan: Plan, lines: int) -> Plan:
-    """Return ``plan`` with a note if its skill, which now has ``lines``, would have too many."""
+    """Return ``plan``, with a note if its skill would have too many lines.
+
+    ``lines`` is the number of lines that the skill has now.
+    """
     lines += sum(edit.text.count("\n") for edit in plan.edits)
     if lines <= SKILL_LINES:
         return plan

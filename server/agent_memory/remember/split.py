@@ -32,8 +32,8 @@ _SLUG = re.compile(r"[^\w]+")
 def split(ctx: Context, path: Path, title: str | None = None, *, line: int | None = None) -> Plan:
     """Plan to move a section of ``path`` into a note next to it and to leave a link.
 
-    It is the section whose heading is on ``line`` (from 0), else the one named ``title``, else
-    the largest.
+    The section is the one whose heading is on ``line`` (from 0). If that is None, it is the one
+    named ``title``; if both are None, the largest one.
 
     Raises:
         UsageError: the file cannot be read, may not be written to or has no such section, or the
@@ -42,9 +42,12 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
     """
     content = ctx.store.read(path)
     if not content.ok:
-        why = content.failure.words if content.failure else ""  # it is set if not `ok`
+        why = content.failure.words if content.failure else ""  # always set for an unread file
         raise UsageError(t("{0}: cannot be split ({1})", path, why))
-    section = _section(content, path, title) if line is None else _section_on(content, path, line)
+    if line is None:
+        section = _section_named(content, path, title)
+    else:
+        section = _section_on_line(content, path, line)
     # `shown` masks secrets, which must not be in a file name.
     note = path.with_name(f"{_slug(shown(section.title))}.md")
     # The user has named `path`, so its project may be written to as well.
@@ -80,7 +83,7 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
 def _end_of_text(lines: list[str], section: Section) -> int:
     """Return the line after the last line with text in ``section``.
 
-    Without any, it is the line below the heading.
+    In a section without text, it is the line below the heading.
     """
     end = section.end
     while end > section.heading.below and not without_newline(lines[end - 1]).strip():
@@ -96,18 +99,24 @@ def _span_of_lines(lines: list[str], start: int, end: int) -> Span:
 
 
 def apply_split(plan: Plan) -> None:
-    """Write a plan of :func:`split`: the note first.
+    """Write a plan of :func:`split`: the note first, then the file with the link to it.
 
     Raises:
-        UsageError: a file cannot be written, or changed after planning.
+        UsageError: a file cannot be written, the memory file was changed after planning, or another
+            program has created the note.
 
     """
     (edit,) = plan.edits
     ((note, text),) = plan.creates
-    update(note, lambda content: _new(note, content, text), plan.roots)
+    update(note, lambda content: _note_text(note, content, text), plan.roots)
 
     def change(content: FileText) -> str:
-        """Return the text with the link in place of the section."""
+        """Return the text of the memory file with the link in place of the section.
+
+        Raises:
+            UsageError: another program has changed the file.
+
+        """
         if plan.before is None or content.text != plan.before.text:
             raise UsageError(f"{plan.path}: another program changed the file; try again")
         return insert.edited(content, [edit])
@@ -115,10 +124,10 @@ def apply_split(plan: Plan) -> None:
     update(plan.path, change, plan.roots)
 
 
-def _new(note: Path, content: FileText, text: str) -> str:
-    """Return ``text`` for the new file ``note``; ``content`` is the file as it is on disk now.
+def _note_text(note: Path, content: FileText, text: str) -> str:
+    """Return ``text``, which the new file ``note`` gets.
 
-    It may have ``text`` already, from an earlier attempt.
+    ``content`` is the file as it is on disk now: missing, or with ``text`` from an earlier attempt.
 
     Raises:
         UsageError: another program has created the file with another text.
@@ -129,7 +138,7 @@ def _new(note: Path, content: FileText, text: str) -> str:
     return text
 
 
-def _section(content: FileText, path: Path, title: str | None) -> Section:
+def _section_named(content: FileText, path: Path, title: str | None) -> Section:
     """Return the section named ``title``; for None the one with the most characters.
 
     Raises:
@@ -153,8 +162,13 @@ def _length(content: FileText, section: Section) -> int:
     return sum(map(len, content.lines[section.heading.below : section.end]))
 
 
-def _section_on(content: FileText, path: Path, line: int) -> Section:
-    """Return the section whose heading is on ``line`` (from 0), else raise ``UsageError``."""
+def _section_on_line(content: FileText, path: Path, line: int) -> Section:
+    """Return the section whose heading is on ``line`` (from 0).
+
+    Raises:
+        UsageError: no heading of a section is on this line.
+
+    """
     for section in sections_of(scan(content.lines)):
         if section.heading.line == line:
             return section

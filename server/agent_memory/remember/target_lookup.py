@@ -12,7 +12,7 @@ from agent_memory.base.model import Role
 from agent_memory.config.agent_id import AGENT_ID
 from agent_memory.l10n import t
 from agent_memory.remember.plan import Plan, refused
-from agent_memory.remember.targets import Target, all_choices, nameable, targets_of
+from agent_memory.remember.targets import Target, all_choices, available_targets, targets_of
 from agent_memory.runtimes.classify import owner_of, role_of
 from agent_memory.runtimes.selection import choose
 
@@ -28,9 +28,9 @@ _MAX_LISTED = 12
 def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Target | Plan:
     """Return the target ``path``, or a refused plan if nothing can be saved there.
 
-    The plan says why and lists the available files. A relative path starts at ``ctx.cwd``. A
-    target of the chosen runtime comes before those of others. ``runtime_id`` None: it is the one of
-    the settings, else a detected one.
+    The plan says why and lists the available files. A relative path starts at ``ctx.cwd``. If
+    several runtimes read the file, the target is that of the chosen one, if possible.
+    ``runtime_id`` None: the runtime of the settings, else a detected one.
 
     Raises:
         UsageError: the runtime is unknown, the agent's id is not valid or ``path`` has a NUL.
@@ -41,13 +41,14 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
     if "\0" in str(path):
         raise UsageError(t("The path contains a NUL character. Name a memory file of this project"))
     path = _absolute(ctx, path)
-    reason = ""  # why nothing can be saved in `path`: the first reason counts
+    reason = ""  # why nothing can be saved in `path`: the first one that is found
     if role_of(path) is Role.ENTRY:
         # Entries are not targets: this reason counts, unless a runtime reads the file as memory.
         reason = t("{0} is a learned entry, which is replaced as a whole: use its id", path)
     for target in _readers(_with_agent_of(ctx, path), path, runtime_id):
         if not target.refusal:
-            # A file with a condition, such as a folder to work in, is read later in a session.
+            # The chosen runtime reads a file with a condition later in a session, for example when
+            # the agent works in its folder.
             is_read = target.choice.runtime.id == chosen.id or chosen.condition(ctx, path)
             return replace(target, instead_of="" if is_read else chosen.id)
         reason = reason or target.refusal
@@ -57,9 +58,9 @@ def find_target(ctx: Context, path: Path, runtime_id: str | None = None) -> Targ
 
 
 def _readers(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Target]:
-    """Yield the target ``path`` of each runtime that knows it, the chosen one first.
+    """Yield ``path`` as a target of each runtime that has it as a source, the chosen one first.
 
-    Those that know it only from its own folder come last.
+    Runtimes that have it as a source only if they work in its folder come last.
     """
     real = os.path.realpath(path)
     for folder_ctx in _working_folders(ctx, path, runtime_id):
@@ -70,19 +71,21 @@ def _readers(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Targe
 
 
 def _working_folders(ctx: Context, path: Path, runtime_id: str | None) -> Iterator[Context]:
-    """Yield ``ctx``, then the same from the file's folder if that is in the same project.
+    """Yield ``ctx``, then ``ctx`` with the folder of ``path`` as the working folder.
 
-    An agent that works in a folder also reads the instruction files of the folders above it.
+    The second only if that folder is another one of the same project. An agent that works there
+    also reads the instruction files in it, unlike one that works above.
     """
     yield ctx
     _, choice = choose(ctx, runtime_id)
     root = choice.runtime.root(ctx) or ctx.cwd
     folder = path.parent
     if folder != ctx.cwd and folder.is_dir() and folder.resolve().is_relative_to(root.resolve()):
-        nearer = ctx.with_(cwd=folder)
+        in_folder = ctx.with_(cwd=folder)
         # Without a root, nothing shows that the folder is in another project.
-        if (choice.runtime.root(nearer) or root).resolve() == root.resolve():
-            yield nearer
+        root_of_folder = choice.runtime.root(in_folder) or root
+        if root_of_folder.resolve() == root.resolve():
+            yield in_folder
 
 
 def _with_agent_of(ctx: Context, path: Path) -> Context:
@@ -105,11 +108,11 @@ def _absolute(ctx: Context, path: Path) -> Path:
 
 
 def _available(ctx: Context, runtime_id: str | None) -> str:
-    """Return the sentence that lists the files that can be named, at most ``_MAX_LISTED`` of them.
+    """Return the sentence that lists the available files, at most ``_MAX_LISTED`` of them.
 
     It says how many more there are.
     """
-    paths = [target.source.path for target in nameable(ctx, runtime_id)]
+    paths = [target.source.path for target in available_targets(ctx, runtime_id)]
     if not paths:
         return t("No memory file is available here")
     names = ", ".join(_shown(ctx, path) for path in paths[:_MAX_LISTED])

@@ -58,8 +58,8 @@ class Target:
         return ""
 
 
-def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
-    """Return the files that can be named, those of the chosen runtime first.
+def available_targets(ctx: Context, runtime_id: str | None = None) -> list[Target]:
+    """Return the files that a snippet can be saved to, those of the chosen runtime first.
 
     Without ``runtime_id``, that is the one of the settings, else a detected one. Missing files are
     included only for the chosen runtime. Files that must not be written are left out.
@@ -68,24 +68,25 @@ def nameable(ctx: Context, runtime_id: str | None = None) -> list[Target]:
         UsageError: the runtime is unknown or the agent's id is not valid.
 
     """
-    out: dict[str, Target] = {}
-    for number, (inner, choice) in enumerate(all_choices(ctx, runtime_id)):
+    by_real_path: dict[str, Target] = {}
+    for number, (runtime_ctx, choice) in enumerate(all_choices(ctx, runtime_id)):
         is_chosen = number == 0
-        roots = write_scope(inner, choice.runtime)
-        for target in targets_of(inner, choice):
+        roots = write_scope(runtime_ctx, choice.runtime)
+        for target in targets_of(runtime_ctx, choice):
             if target.refusal or roots.refusal(target.source.path):
                 continue
             if is_chosen or target.source.status is not Status.MISSING:
                 # The first runtime of a file counts, also if others reach it by a link.
-                out.setdefault(os.path.realpath(target.source.path), target)
-    return list(out.values())
+                by_real_path.setdefault(os.path.realpath(target.source.path), target)
+    return list(by_real_path.values())
 
 
 def choose_for_files(ctx: Context, runtime_id: str | None) -> tuple[Context, Choice]:
     """Return ``ctx`` with the chosen agent and without learned entries, and the choice.
 
-    The choice is a runtime and an agent. Without ``runtime_id``, the settings, the installation or
-    the files decide on the runtime. Entries are never targets, and reading many is slow.
+    The choice is a runtime and an agent. Without ``runtime_id``, the runtime is that of the
+    settings, else a detected one. Entries are left out because they are never targets, and reading
+    many is slow.
 
     Raises:
         UsageError: the runtime is unknown or the agent's id is not valid.
@@ -97,10 +98,10 @@ def choose_for_files(ctx: Context, runtime_id: str | None) -> tuple[Context, Cho
 
 def all_choices(ctx: Context, runtime_id: str | None) -> Iterator[tuple[Context, Choice]]:
     """Yield the chosen runtime, then every other one that is available, each with its context."""
-    chosen = choose_for_files(ctx, runtime_id)
-    yield chosen
+    chosen_ctx, chosen = choose_for_files(ctx, runtime_id)
+    yield chosen_ctx, chosen
     for runtime in runtimes.RUNTIMES:
-        if runtime.id != chosen[1].runtime.id and is_available(ctx, ctx.given_root, runtime):
+        if runtime.id != chosen.runtime.id and is_available(ctx, ctx.given_root, runtime):
             yield choose_for_files(ctx, runtime.id)
 
 

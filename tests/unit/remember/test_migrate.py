@@ -121,15 +121,15 @@ def test_scope_selects_the_files(tmp_path):
     for scope, olds in (("project", [ctx.cwd / PROJECT]), ("user", [ctx.home / USER])):
         assert [item.old for item in migrate.plan(ctx, "AGENTS.md", scope)] == olds
         other = ctx.home / USER if scope == "project" else ctx.cwd / PROJECT
-        assert migrate.left(ctx, "AGENTS.md", scope) == [other]
-    assert migrate.left(ctx, "AGENTS.md", "all") == []
+        assert migrate.left_out(ctx, "AGENTS.md", scope) == [other]
+    assert migrate.left_out(ctx, "AGENTS.md", "all") == []
 
 
 def test_the_root_agents_md_keeps_its_name(tmp_path):
     ctx = project(tmp_path, {"AGENTS.md": "r\n", ".deepagents/AGENTS.md": "p\n"}, {})
     (migration,) = migrate.plan(ctx, "agent.md")
     assert migration.new == ctx.cwd / PROJECT
-    assert migrate.left(ctx, "agent.md", "all") == [ctx.cwd / "AGENTS.md"]
+    assert migrate.left_out(ctx, "agent.md", "all") == [ctx.cwd / "AGENTS.md"]
 
 
 def test_links_of_memory_files_follow(tmp_path):
@@ -171,7 +171,7 @@ def test_file_with_links_that_is_removed_meanwhile_is_not_created_again(tmp_path
     files = {PROJECT: "- a\n", "AGENTS.md": "[memory](.deepagents/agent.md)\n"}
     ctx = project(tmp_path, files, {})
     (migration,) = migrate.plan(ctx, "AGENTS.md")
-    (item,) = migrate_links.linking(ctx, [migration])
+    (item,) = migrate_links.find_linking_files(ctx, [migration])
     (ctx.cwd / "AGENTS.md").unlink()
     migrate_links.update_links(item, migration)
     assert not (ctx.cwd / "AGENTS.md").exists()

@@ -14,7 +14,7 @@ from agent_memory.entries.markdown_store import MarkdownEntries
 from agent_memory.remember import planner
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
-from agent_memory.remember.targets import nameable
+from agent_memory.remember.targets import available_targets
 from kit import cli, project, with_settings
 
 SKILL = "---\nname: release\ndescription: How to release\n---\n\n# Release\n\n- Tag it\n"
@@ -72,7 +72,7 @@ def test_memory_file_of_any_runtime_accepts_an_item(ctx, name, runtime):
     after = (ctx.cwd / name).read_text()
     assert after.startswith(FILES[name])
     assert after[len(FILES[name]) :].strip() == "- A new fact"
-    known = {target.source.path: target.choice.runtime.id for target in nameable(ctx)}
+    known = {target.source.path: target.choice.runtime.id for target in available_targets(ctx)}
     assert known.get(ctx.cwd / name, runtime) == runtime
 
 

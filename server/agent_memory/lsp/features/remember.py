@@ -226,10 +226,10 @@ def targets(session: Session, value: Any) -> dict[str, Any]:
         BadParamsError, UsageError: the parameters are invalid.
 
     """
-    from agent_memory.remember.targets import nameable  # noqa: PLC0415 -- not at start
+    from agent_memory.remember.targets import available_targets  # noqa: PLC0415 -- not at start
 
     ctx, runtime = context(session, Params(value, PROJECT_KEYS))
-    rows = [target_json(target) for target in nameable(ctx, runtime)]
+    rows = [target_json(target) for target in available_targets(ctx, runtime)]
     for row in rows:
         row["uri"] = session.positions.uri(Path(row["path"]))
     return {"targets": rows}
