@@ -88,5 +88,5 @@ class Answer:
 
     @property
     def runtime(self) -> Runtime:
-        """The runtime."""
+        """The runtime that the answer is about."""
         return self.prompt.choice.runtime

@@ -37,9 +37,9 @@ def compose_at(
 ) -> tuple[Prompt, dict[Path, Sequence[str]]]:
     """Return the prompt of the project's memory files at ``revision`` and the lines of its sources.
 
-    The lines are by the path of the source. User memory, runtime and agent are the current ones,
-    and user memory is that on disk, without open buffers. All paths are those of the working tree.
-    ``base`` is a whole system prompt, '' for none.
+    The lines are by the path of the source. Runtime and agent are the current ones, and so is user
+    memory, without unsaved buffers. All paths are those of the working tree. ``base`` is a whole
+    system prompt, '' for none.
 
     Raises:
         UsageError: the git repository or the revision does not exist, the runtime is unknown, the
@@ -80,12 +80,13 @@ def _moved_back(
     def text(value: str) -> str:
         """Return ``value`` with the path and the name of ``folder`` replaced by those of ``top``.
 
-        The origin of a template has the name alone, which is random and so in no other text.
+        The origin of a template contains only the name. As the name is random, no other text
+        contains it by chance.
         """
         return value.replace(str(folder), str(top)).replace(folder.name, top.name)
 
     def path(value: Path) -> Path:
-        """Return ``value``, below ``top`` if it is below ``folder``."""
+        """Return ``value`` moved to ``top`` if it is in ``folder``, else unchanged."""
         return top / value.relative_to(folder) if value.is_relative_to(folder) else value
 
     segments = [
@@ -116,26 +117,27 @@ def _moved_back(
         sources=tuple(sources),
         problems=tuple(problems),
     )
-    return back, {path(source): of_source for source, of_source in lines.items()}
+    return back, {path(source): source_lines for source, source_lines in lines.items()}
 
 
 @contextmanager
 def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
     """Yield a temporary folder with the memory files of ``tree`` at their paths.
 
-    Its ``.git`` is of the same kind as that of the working tree. The folders in ``_UNTRACKED`` are
-    links to those of the working tree, apart from memory files of ``tree`` in them.
+    Its ``.git`` is a folder or a file, as that of the working tree. Symlinks lead to the folders
+    ``_UNTRACKED`` of the working tree. If ``tree`` has memory files in such a folder, symlinks lead
+    to its other files instead.
 
     Raises:
         UsageError: the files cannot be written.
 
     """
-    blobs, contents = _memory(tree, ctx)
+    files = _memory_files(tree, ctx)
     with tempfile.TemporaryDirectory(prefix="agent-memory-") as temporary:
         folder = Path(temporary).resolve()
         _write_git(folder, tree.top)
         try:
-            _write(folder, blobs, contents)
+            _write(folder, files)
             for name in _UNTRACKED:  # last, so that nothing is written through these links
                 if (tree.top / name).is_dir():
                     _link(folder / name, tree.top / name)
@@ -146,8 +148,8 @@ def _checked_out(tree: Revision, ctx: Context) -> Iterator[Path]:
         yield folder
 
 
-def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> None:
-    """Write ``blobs`` with their ``contents`` at their paths in ``folder``.
+def _write(folder: Path, files: Sequence[tuple[Blob, bytes]]) -> None:
+    """Write ``files``, each with its content, at their paths in ``folder``.
 
     Files are written before symlinks, so that no file is written through a symlink.
 
@@ -155,8 +157,8 @@ def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> No
         OSError: a file cannot be written, or its path leads through a symlink out of ``folder``.
 
     """
-    files_first = sorted(zip(blobs, contents, strict=True), key=lambda pair: pair[0].is_link)
-    for blob, raw in files_first:
+    links_last = sorted(files, key=lambda file: file[0].is_link)
+    for blob, raw in links_last:
         target = folder / blob.path
         if not target.parent.resolve().is_relative_to(folder):
             raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), blob.path)
@@ -168,7 +170,11 @@ def _write(folder: Path, blobs: Sequence[Blob], contents: Sequence[bytes]) -> No
 
 
 def _link(target: Path, source: Path) -> None:
-    """Make ``target`` a symlink to ``source``; in an existing folder, add what is missing in it."""
+    """Make ``target`` a symlink to ``source``.
+
+    If both are folders already, symlinks to the files that ``target`` lacks are added in it. Any
+    other existing ``target`` stays as it is.
+    """
     if not os.path.lexists(target):
         target.symlink_to(source)
     elif source.is_dir() and target.is_dir() and not target.is_symlink():
@@ -177,7 +183,10 @@ def _link(target: Path, source: Path) -> None:
 
 
 def _write_git(folder: Path, top: Path) -> None:
-    """Give ``folder`` the same kind of ``.git`` as ``top``: some runtimes need a folder."""
+    """Create ``.git`` in ``folder``: a folder if that of ``top`` is one, else a file.
+
+    A file leads to the git folder of ``top``. Some runtimes need a folder.
+    """
     if (top / ".git").is_dir():
         (folder / ".git").mkdir()
     else:  # a file, as in a linked worktree or a submodule
@@ -186,31 +195,34 @@ def _write_git(folder: Path, top: Path) -> None:
         (folder / ".git").write_text(f"gitdir: {git_folder}\n", "utf-8")
 
 
-def _memory(tree: Revision, ctx: Context) -> tuple[list[Blob], list[bytes]]:
-    """Return the memory files of ``tree`` and the targets of symlinks among them, and their bytes.
+def _memory_files(tree: Revision, ctx: Context) -> list[tuple[Blob, bytes]]:
+    """Return the memory files of ``tree`` and the targets of symlinks among them, with their bytes.
 
-    A target may be a folder or another symlink, so each round adds what the links of the last one
-    lead to. The bytes of a symlink are its target.
+    The bytes of a symlink are its target. A target may be a folder or another symlink, so each
+    round adds the targets of the symlinks that the last round has added.
     """
     pending = [blob for blob in tree.blobs.values() if _is_memory(blob.path, tree.top, ctx)]
-    blobs: dict[str, Blob] = {}
-    contents: list[bytes] = []
+    added: dict[str, tuple[Blob, bytes]] = {}  # by path
     while pending:
-        round_contents = tree.contents(pending)
-        blobs |= {blob.path: blob for blob in pending}
-        contents += round_contents
-        targets = {
-            posixpath.normpath(posixpath.join(posixpath.dirname(blob.path), os.fsdecode(raw)))
-            for blob, raw in zip(pending, round_contents, strict=True)
-            if blob.is_link
-        }
-        not_added = [(path, blob) for path, blob in tree.blobs.items() if path not in blobs]
-        pending = [  # the targets, and what is in a target that is a folder
+        files = list(zip(pending, tree.contents(pending), strict=True))
+        added |= {blob.path: (blob, raw) for blob, raw in files}
+        targets = {_target_of(blob, raw) for blob, raw in files if blob.is_link}
+        not_added = [(path, blob) for path, blob in tree.blobs.items() if path not in added]
+        pending = [  # the targets, and the files in a target that is a folder
             blob
             for path, blob in not_added
             if any(path == target or path.startswith(f"{target}/") for target in targets)
         ]
-    return list(blobs.values()), contents
+    return list(added.values())
+
+
+def _target_of(link: Blob, raw: bytes) -> str:
+    """Return the path to which the symlink ``link`` with the content ``raw`` leads.
+
+    Like the path of a :class:`Blob`, it is relative to the top of the repository.
+    """
+    folder = posixpath.dirname(link.path)
+    return posixpath.normpath(posixpath.join(folder, os.fsdecode(raw)))
 
 
 def _is_memory(path: str, top: Path, ctx: Context) -> bool:

@@ -46,14 +46,22 @@ class Change:
 
 
 def change(folder: Path, before: Prompt, after: Prompt, lines: Lines) -> Change:
-    """Return the change between two prompts; ``lines`` are those of the sources of ``after``.
+    """Return the change of the prompt of an agent in ``folder`` from ``before`` to ``after``.
 
-    Of a truncated file, the items that are not in the prompt are the ones that are cut.
+    ``lines`` are those of the sources of ``after``.
     """
-    old, new = _items_of(before), _items_of(after)
+    old, new = _items_in_prompt(before), _items_in_prompt(after)
     truncated = [source for source in after.sources if source.status is Status.TRUNCATED]
+    # The items of a truncated file that are not in the prompt.
     cut = sum((_items(lines[source.path]) - new).total() for source in truncated)
-    return Change(folder, before, after, (new - old).total(), (old - new).total(), cut)
+    return Change(
+        folder,
+        before,
+        after,
+        added=(new - old).total(),
+        removed=(old - new).total(),
+        cut=cut,
+    )
 
 
 def is_range(revisions: str) -> bool:
@@ -64,18 +72,19 @@ def is_range(revisions: str) -> bool:
 def labels(revisions: str) -> tuple[str, str]:
     """Return the labels of the two prompts: A and B of ``A..B``, the merge base and B of ``A...B``.
 
-    A missing revision is HEAD.
+    A missing A or B is HEAD.
     """
     first, dots, second = _parts(revisions)
-    return (f"merge base of {first} and {second}" if dots == "..." else first), second
+    first_label = f"merge base of {first} and {second}" if dots == "..." else first
+    return first_label, second
 
 
 def changes(ctx: Context, revisions: str, runtime_id: str | None, base: str = "") -> list[Change]:
-    """Return the change of each listed agent in each folder.
+    """Return the changes of the prompts between two revisions: one per listed runtime and folder.
 
-    The folders are that of ``ctx`` and those below it with changed memory files. ``A..B`` compares
-    two revisions, ``A...B`` B with the merge base, as git does. A missing one is HEAD. ``base`` is
-    a whole system prompt, '' for none.
+    The folders are that of ``ctx`` and those below it with changed memory files. As in git,
+    ``A..B`` compares A with B, and ``A...B`` compares the merge base of both with B. A missing A or
+    B is HEAD. ``base`` is a whole system prompt, '' for none.
 
     Raises:
         UsageError: a revision is unknown, there is no merge base, the runtime is unknown or the
@@ -119,7 +128,7 @@ def _revisions(folder: Path, revisions: str) -> tuple[Revision, Revision]:
 
 
 def _parts(revisions: str) -> tuple[str, str, str]:
-    """Return A, the dots and B of ``A..B`` or ``A...B``; a missing revision is ``HEAD``."""
+    """Return A, the dots and B of ``A..B`` or ``A...B``; a missing A or B is ``HEAD``."""
     dots = "..." if "..." in revisions else ".."
     first, second = revisions.split(dots, 1)
     return first or "HEAD", dots, second or "HEAD"
@@ -132,8 +141,8 @@ def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
         *(first.commit, second.commit),
     )
     cwd = ctx.cwd.resolve()
-    names = os.fsdecode(output).split("\0")[:-1]  # paths from the top; each ends with a NUL
-    paths = [first.top / name for name in sorted(names)]
+    names = os.fsdecode(output).removesuffix("\0").split("\0")  # relative to the top
+    paths = [first.top / name for name in sorted(filter(None, names))]
     # `made_for` returns None only for a file that is not a memory file.
     memory = [path for path in paths if role_of(path) or made_for(path.as_posix()) is not None]
     folders = [_nearest_existing(project_of(path.parent)) for path in memory]
@@ -142,12 +151,12 @@ def _folders(ctx: Context, first: Revision, second: Revision) -> list[Path]:
 
 
 def _nearest_existing(folder: Path) -> Path:
-    """Return ``folder``, or its nearest existing parent: the change may have removed it."""
+    """Return ``folder``, or its nearest existing parent if the change has removed the folder."""
     return next(candidate for candidate in (folder, *folder.parents) if candidate.is_dir())
 
 
-def _items_of(prompt: Prompt) -> Counter[str]:
-    """Return how often each list item of the files is in the prompt (see :func:`_items`)."""
+def _items_in_prompt(prompt: Prompt) -> Counter[str]:
+    """Return how often each list item of a file is in ``prompt`` (see :func:`_items`)."""
     texts = [part.text for part in prompt.segments if part.path is not None]
     return sum((_items(split_lines(text)) for text in texts), Counter())
 

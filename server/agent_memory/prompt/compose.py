@@ -96,8 +96,8 @@ def around_base(segments: Sequence[Segment]) -> tuple[str, str]:
 def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prompt:
     """Return the prompt block of ``runtime_id`` (None: the chosen runtime) for ``ctx``.
 
-    ``base`` is a whole system prompt to compose it with, '' for none. Deterministic; writes
-    nothing.
+    ``base`` is a whole system prompt into which the block is composed, '' for none. The result
+    depends only on the files and ``ctx``; nothing is written.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.
@@ -107,9 +107,10 @@ def compose(ctx: Context, runtime_id: str | None = None, base: str = "") -> Prom
 
 
 def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> Prompt:
-    """Return as a prompt what is added to the tool's result when the agent reads the file ``path``.
+    """Return what the runtime adds when the agent reads the file ``path``, as a prompt.
 
-    The sources of the prompt are the files with text in it, numbered from 1.
+    The text is added to the result of the tool that reads the file. The sources of the prompt are
+    the files with text in it, numbered from 1.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.
@@ -131,7 +132,7 @@ def compose_chosen(
 ) -> Prompt:
     """Return the prompt block of ``choice``; ``sources`` are its sources, None to find them.
 
-    ``base`` is a whole system prompt to compose it with, '' for none.
+    ``base`` is a whole system prompt into which the block is composed, '' for none.
     """
     runtime = choice.runtime
     sources = runtime.sources(ctx) if sources is None else sources
@@ -141,14 +142,14 @@ def compose_chosen(
 
 
 def _prompt(choice: Choice, composed: Composition, sources: tuple[Source, ...]) -> Prompt:
-    """Return ``composed`` as a prompt, with the choice and all ``sources``."""
+    """Return ``composed`` as the prompt of ``choice`` with ``sources``."""
     return Prompt(
         choice,
-        composed.version,
-        composed.exactness,
-        composed.origin,
-        composed.segments,
-        sources,
-        composed.problems,
-        composed.roles,
+        version=composed.version,
+        exactness=composed.exactness,
+        origin=composed.origin,
+        segments=composed.segments,
+        sources=sources,
+        problems=composed.problems,
+        roles=composed.roles,
     )

@@ -11,8 +11,7 @@ from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.prompt.answer import Action, Answer, FileOutcome
 from agent_memory.prompt.explain_line import explain_line, lines_of
-from agent_memory.prompt.not_read import action as action_to_read
-from agent_memory.prompt.not_read import why_not_read
+from agent_memory.prompt.not_read import action_to_read, why_not_read
 from agent_memory.prompt.runtime_view import RuntimeView
 from agent_memory.runtimes.classify import agent_of_user_file
 from agent_memory.runtimes.several import Listed, listed
@@ -69,7 +68,7 @@ def _ensure_line_exists(ctx: Context, path: Path, line: int) -> None:
     """Raise an error unless the file ``path`` has the ``line``, which counts from 0.
 
     Raises:
-        UsageError: it has no such line.
+        UsageError: the file has no such line.
 
     """
     count = len(lines_of(ctx.store.read(path)))
@@ -82,8 +81,8 @@ def _ensure_line_exists(ctx: Context, path: Path, line: int) -> None:
 def explain_in(view: RuntimeView, path: Path, line: int | None) -> Answer:
     """Return what the runtime of ``view`` does with an existing ``line`` of ``path``.
 
-    ``line`` counts from 0, None for the file. The lines of a file without text in the prompt have
-    the answer of the file.
+    ``line`` counts from 0, None for the file. If the file is not loaded, the answer about it is
+    also that about each of its lines.
     """
     whole = explain_file(view, path)
     source = view.source(path)
@@ -109,9 +108,9 @@ def _of_source(view: RuntimeView, source: Source) -> Answer:
     """Return the answer about a file that the runtime lists as ``source``."""
     outcome = _OUTCOMES.get(source.status, FileOutcome.NOT_READ)  # NOT_READ: it is ignored
     if source.status is Status.IGNORED and source.left_out:
-        outcome = FileOutcome.CUT  # by a budget that other files use up
+        outcome = FileOutcome.CUT  # other files use up the budget
     elif source.status is Status.IGNORED and source.by:
-        outcome = FileOutcome.NOT_FOLLOWED  # the import in that file
+        outcome = FileOutcome.NOT_FOLLOWED  # it is imported, but the import is not followed
     return Answer(
         view.prompt,
         outcome,
@@ -126,9 +125,9 @@ def _of_source(view: RuntimeView, source: Source) -> Answer:
 
 
 def _reason(view: RuntimeView, source: Source) -> str:
-    """Return the reason of ``source``; for one of several loaded files, after its number.
+    """Return the reason of ``source``, for one of several loaded files with its number.
 
-    An only loaded file without a reason has the reason that it is the only one.
+    If the only loaded file has no reason, the reason is that it is the only one.
     """
     order = view.order(source)
     if not order:
@@ -140,7 +139,7 @@ def _reason(view: RuntimeView, source: Source) -> str:
 
 
 def _action(view: RuntimeView, source: Source) -> Action | None:
-    """Return what to do so that the text of ``source`` is loaded, None without a proposal."""
+    """Return what to do so that the text of ``source`` is loaded; None if nothing is proposed."""
     if source.action:
         kind = "open" if source.by else "advice"
         return Action(source.action, kind, source.by)

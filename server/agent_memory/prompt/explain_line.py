@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def lines_of(content: FileText) -> list[str]:
     """Return the lines of ``content`` as agents decode it; at least one, which may be empty.
 
-    A file that is not UTF-8 has no text in ``content``: its invalid bytes become U+FFFD.
+    Agents replace bytes that are not UTF-8 by U+FFFD. ``content`` has no text with such bytes.
     """
     return content.lines or split_lines(decoded(content)) or [""]
 
@@ -45,28 +45,28 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
         return _explain_import(view, answer, target)
     if not lines[line].strip():
         return replace(answer, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
-    if answer.bytes:
-        # A runtime may trim lines, so fewer bytes mean a cut only in a file that a limit cuts.
-        sent_bytes = sum(end - start for start, end in answer.bytes)
-        line_bytes = len(lines[line].strip().encode("utf-8", "surrogatepass"))
-        is_cut = source.status is Status.TRUNCATED and sent_bytes < line_bytes
-        if is_cut:
-            return replace(answer, outcome=FileOutcome.CUT)
-        if target:  # its import is not followed, so the line is plain text
-            title = t(view.runtime.title)
-            reason = t(
-                "{0} does not follow imports here: the agent gets this line, not {1}", title, target
-            )
-            answer = replace(answer, reason=reason)
-        return replace(answer, outcome=FileOutcome.LOADED)
-    return _explain_dropped(view, answer, whole, scan.kinds[line])
+    if not answer.bytes:
+        return _explain_dropped(view, answer, whole, scan.kinds[line])
+    # A runtime may trim lines, so fewer bytes mean a cut only in a file that a limit cuts.
+    sent_bytes = sum(end - start for start, end in answer.bytes)
+    line_bytes = len(lines[line].strip().encode("utf-8", "surrogatepass"))
+    is_cut = source.status is Status.TRUNCATED and sent_bytes < line_bytes
+    if is_cut:
+        return replace(answer, outcome=FileOutcome.CUT)
+    if target:  # the import is not followed, so the line is plain text
+        title = t(view.runtime.title)
+        reason = t(
+            "{0} does not follow imports here: the agent gets this line, not {1}", title, target
+        )
+        answer = replace(answer, reason=reason)
+    return replace(answer, outcome=FileOutcome.LOADED)
 
 
 def _explain_dropped(view: RuntimeView, answer: Answer, whole: Answer, kind: LineKind) -> Answer:
     """Return ``answer``, about a line, with the reason why no byte of the line is in the prompt.
 
-    ``kind`` is that of the line. ``answer`` has the outcome and reason of ``whole``, the answer
-    about the file, so far.
+    ``kind`` is that of the line. ``whole`` is the answer about the file; ``answer`` still has its
+    outcome and reason.
     """
     title = t(view.runtime.title)
     if whole.outcome is FileOutcome.CUT:  # the limit that cuts the file is the reason
@@ -88,9 +88,10 @@ def _explain_dropped(view: RuntimeView, answer: Answer, whole: Answer, kind: Lin
 def _import_target(
     view: RuntimeView, path: Path, lines: list[str], scan: Markdown, line: int
 ) -> Path | None:
-    """Return the file that the first `@path` on ``line`` of ``path`` names.
+    """Return the file that the first `@path` on ``line`` names, such as `@docs/api.md`.
 
-    A path has a suffix, as in `@docs/api.md`. None without an `@path` outside of code and comments.
+    ``lines`` and ``scan`` are those of the file ``path``. None if the line has no `@path` with a
+    suffix outside of code and comments.
     """
     if "@" not in lines[line]:
         return None
@@ -102,15 +103,15 @@ def _import_target(
 
 
 def _explain_import(view: RuntimeView, answer: Answer, target: Path) -> Answer:
-    """Return ``answer``, about a line, with what becomes of its import ``target``.
+    """Return ``answer``, about a line, with what becomes of ``target``, the file it imports.
 
-    The runtime follows such imports.
+    The runtime follows imports of this file at this place, but may fail to load the file.
     """
     source = view.source(target)
     if source and source.order:
         reason = t("imports {0}, file {1} of {2}", target, source.order, view.loaded_count)
         return replace(answer, outcome=FileOutcome.LOADED, reason=reason)
-    if source is None:  # not an import to the runtime: plain text, such as the name of a person
+    if source is None:  # the runtime takes the line for plain text, such as the name of a person
         return replace(answer, outcome=FileOutcome.LOADED)
     action = Action(source.action) if source.action else None
     if source.status is Status.MISSING:

@@ -31,18 +31,18 @@ def why_not_read(view: RuntimeView, path: Path) -> tuple[str, Action | None]:
     if not (has_memory_name and view.runtime.reads_each_folder):
         summary = t(view.runtime.summary)
         reason = t("{0} does not look for this file: it reads {1}", title, summary)
-        return reason, action(view, path)
-    # It reads files of this name from the root down to `cwd`, so the file is in another folder.
+        return reason, action_to_read(view, path)
+    # The runtime reads files of this name from the root down to `cwd`: this is in another folder.
     reason = t("{0} reads only the folders from {1} down to {2}, where it starts", title, root, cwd)
     return reason, Action(t("Start {0} in {1}", title, folder))
 
 
-def action(view: RuntimeView, path: Path) -> Action | None:
+def action_to_read(view: RuntimeView, path: Path) -> Action | None:
     """Return how to get the text of ``path`` read, by the least change that works.
 
-    In this order: an import of it, a link to it, a setting with its name, a move of its text to the
-    file that the runtime reads, which is created if it is missing. None if ``path`` is outside of
-    the project or is that file, or if the runtime has no such file for a project.
+    The first of these that works: import ``path``, link to it, add its name to a setting, or move
+    its text to the project's memory file, which is created if it is missing. None if ``path`` is
+    outside of the project or is that memory file, or if the runtime has no project memory.
     """
     if not path.is_relative_to(view.root):
         return None
@@ -71,9 +71,9 @@ def action(view: RuntimeView, path: Path) -> Action | None:
 
 
 def _import_of(path: Path, importer: Path) -> str:
-    """Return the line that imports ``path`` in ``importer``.
+    """Return the line for ``importer`` that imports ``path``.
 
-    A name that has neither a dot nor a slash could be that of a person, so ``./`` precedes it.
+    ``@name`` without a dot or slash could mean a person, so it becomes ``@./name``.
     """
     name = os.path.relpath(path, importer.parent).replace(os.sep, "/")
     return f"@{name}" if "." in name or "/" in name else f"@./{name}"

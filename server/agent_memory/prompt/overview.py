@@ -58,9 +58,9 @@ class Overview:
 def overview(ctx: Context, runtime_id: str | None = None, chosen: str | None = None) -> Overview:
     """Return the table for the runtimes of the settings, or only for ``runtime_id``.
 
-    It has a row for each memory file of the project and each existing source of the runtimes, by
-    path, those outside of the project last. ``chosen`` is the id of the selected runtime, by
-    default the first one of the table.
+    It has a row for each memory file of the project and each existing source of the runtimes,
+    sorted by path, files outside of the project last. ``chosen`` is the id of the selected runtime,
+    by default the first one of the table.
 
     Raises:
         UsageError: the runtime is unknown or the agent id is invalid.
@@ -81,7 +81,7 @@ def overview(ctx: Context, runtime_id: str | None = None, chosen: str | None = N
 
 
 def _sources(views: Sequence[RuntimeView]) -> list[Path]:
-    """Return the paths of the existing sources of ``views`` that have a row, with repetitions."""
+    """Return the paths of the existing sources that have a row, once for each of ``views``."""
     return [
         source.path
         for view in views
@@ -95,8 +95,8 @@ def _row(
 ) -> Row:
     """Return the row of ``path``; ``views`` are those of the listed runtimes.
 
-    Its scope is that of the first listed runtime that has the file as a source, else the one of its
-    location.
+    The scope is that of the file as a source of the first listed runtime that has it as one. If
+    there is no such runtime, the location of the file decides.
     """
     # `selected` is often one of `views`: the set has it once, so that it gives only one answer.
     answers = {view: explain_file(view, path) for view in {*views, selected}}

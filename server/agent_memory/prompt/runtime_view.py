@@ -78,7 +78,7 @@ class RuntimeView:
         return source.order if source.status in (Status.LOADED, Status.TRUNCATED) else None
 
     def source(self, path: Path) -> Source | None:
-        """Return the source ``path``, or the one that the link ``path`` leads to, else None."""
+        """Return the source at ``path``, or at the target of the symlink ``path``, else None."""
         return self._by_path.get(path) or self._by_path.get(_real(path))
 
     @cached_property

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 GENERATIONS = frozenset({"agent.md", "agents.md"})
 """The older and the newer name of memory files, in lower case."""
-_NEAR = lazy_compile(r"agents?\.(?:txt|markdown|mdown|mdx|md\.txt|md\.md)\Z")
+_WRONG_SUFFIX = lazy_compile(r"agents?\.(?:txt|markdown|mdown|mdx|md\.txt|md\.md)\Z")
 """Names, in lower case, that are those of memory files with a wrong suffix."""
 
 
@@ -46,31 +46,34 @@ class UnreadFile(NamedTuple):
 
 
 def unread_files(ctx: Context, sources: Sequence[Source]) -> list[UnreadFile]:
-    """Return the files near the memory in ``sources`` that look like it but are not read."""
+    """Return the files that look like memory in ``sources`` but that the runtime does not find.
+
+    They are in the folders of the memory files in ``sources``, or one folder above user memory.
+    """
     memory = [source for source in sources if source.role in (Role.MEMORY, Role.INSTRUCTIONS)]
     by_path = {source.path: source for source in memory if _is_wanted(source)}
     wanted = list(by_path.values())
     loads_project = any(
         source.status is Status.LOADED and source.scope is Scope.PROJECT for source in memory
     )
-    has_source = {source.path for source in sources}
+    source_paths = {source.path for source in sources}
     found = [
-        file for source in wanted for file in _beside(ctx, source, loads_project=loads_project)
+        file for source in wanted for file in _next_to(ctx, source, loads_project=loads_project)
     ]
     found += _above(ctx, wanted)
-    return [file for file in found if file.source.path not in has_source]
+    return [file for file in found if file.source.path not in source_paths]
 
 
 def _is_wanted(source: Source) -> bool:
-    """Whether the runtime looks for ``source``, a file of an older or newer name.
+    """Whether the runtime looks for ``source``, and it has the older or newer name of memory files.
 
-    It does not look for an ignored file, unless other files use up its budget.
+    A runtime does not look for a file that it ignores, unless the reason is a used-up budget.
     """
     is_ignored = source.status is Status.IGNORED and not source.left_out
     return source.path.name.lower() in GENERATIONS and not is_ignored
 
 
-def _beside(ctx: Context, wanted: Source, *, loads_project: bool) -> Iterator[UnreadFile]:
+def _next_to(ctx: Context, wanted: Source, *, loads_project: bool) -> Iterator[UnreadFile]:
     """Yield the unread files next to the memory file ``wanted``, which may be missing.
 
     ``loads_project``: the runtime loads some project memory.
@@ -81,7 +84,7 @@ def _beside(ctx: Context, wanted: Source, *, loads_project: bool) -> Iterator[Un
     # The root or another folder of the project, not a folder of memory such as `.deepagents`.
     in_plain_folder = folder.name not in PROJECT_FOLDERS and wanted.scope is Scope.PROJECT
     for other in sorted(names - {name}):
-        why = _why(other, name, taken=exists)
+        why = _why_not_found(other, name, taken=exists)
         if why is None:
             continue
         if in_plain_folder and other == "AGENT.md":
@@ -92,7 +95,10 @@ def _beside(ctx: Context, wanted: Source, *, loads_project: bool) -> Iterator[Un
 
 
 def _above(ctx: Context, wanted: list[Source]) -> Iterator[UnreadFile]:
-    """Yield each user memory file right in ``~/.deepagents`` rather than in an agent's folder."""
+    """Yield each file in ``~/.deepagents`` that should be in the folder of an agent below it.
+
+    It has the name of one of ``wanted`` in such a folder.
+    """
     for source in wanted:
         folder, name = source.path.parent.parent, source.path.name
         if source.scope is not Scope.USER or folder != ctx.user_folder:
@@ -102,10 +108,10 @@ def _above(ctx: Context, wanted: list[Source]) -> Iterator[UnreadFile]:
             yield _unread(source, folder / name, Why.PLACE, taken=exists)
 
 
-def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
+def _why_not_found(name: str, wanted: str, *, taken: bool) -> Why | None:
     """Return why the runtime, which looks for ``wanted``, does not find the file ``name``.
 
-    None for an unrelated name. ``taken``: the file ``wanted`` exists. Then a name with a wrong
+    None for an unrelated name. ``taken``: the file ``wanted`` exists, so that a name with a wrong
     suffix counts as unrelated.
     """
     lowered = name.lower()
@@ -113,7 +119,7 @@ def _why(name: str, wanted: str, *, taken: bool) -> Why | None:
         return Why.CASE
     if lowered in GENERATIONS:
         return Why.BOTH if taken else Why.GENERATION
-    if _NEAR.match(lowered) and not taken:
+    if _WRONG_SUFFIX.match(lowered) and not taken:
         return Why.NAME
     return None
 
