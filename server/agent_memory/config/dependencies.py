@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.formats.json_parser import parse_json
@@ -18,12 +18,18 @@ if TYPE_CHECKING:
 
     Requirements = Mapping[str, str]
     """Versions as they are written, by normalized name; of several for a name, the last one."""
-    Manifest = tuple[str, bool, Requirements]
-    """Its file name, whether it names npm packages, and what it requires."""
 
 _REQUIREMENT = lazy_compile(r"\s*([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)")
 """Name and version specifier (``>=1``) of a requirement, without extras, marker and comment."""
 _NUMBER = lazy_compile(r"\d+(?:\.\d+)*")
+
+
+class Manifest(NamedTuple):
+    """A manifest: its file name, whether it names npm packages, and what it requires."""
+
+    file: str
+    is_npm: bool
+    requirements: Requirements
 
 
 def dependencies(ctx: Context, root: Path) -> Iterator[Manifest]:
@@ -32,8 +38,8 @@ def dependencies(ctx: Context, root: Path) -> Iterator[Manifest]:
         if file in ctx.store.names(root):
             content = ctx.store.read(root / file)
             if content.ok:
-                is_npm = file == "package.json"
-                yield file, is_npm, content.once(parse, content.text)
+                requirements = content.once(parse, content.text)
+                yield Manifest(file, file == "package.json", requirements)
 
 
 def first_number(version: str) -> str:
@@ -42,7 +48,7 @@ def first_number(version: str) -> str:
     return number[0] if number else ""
 
 
-def normal(name: str) -> str:
+def normalized_name(name: str) -> str:
     """Return ``name`` as PyPI compares it: ``Foo_Bar`` gives ``foo-bar``.
 
     npm compares names exactly. Here its names are converted too, on both sides of a comparison.
@@ -53,8 +59,8 @@ def normal(name: str) -> str:
 def _pyproject(text: str) -> Requirements:
     """Return what pyproject.toml requires.
 
-    These are the lists of the project, also of optional dependencies and dependency groups, and the
-    tables of Poetry.
+    These are the lists ``dependencies``, ``optional-dependencies`` and ``dependency-groups``, and
+    the tables of Poetry.
     """
     values = _parsed(parse_toml, text)
     project, poetry = _table_at(values, "project"), _table_at(values, "tool", "poetry")
@@ -79,7 +85,7 @@ def _requirements(text: str) -> Requirements:
 
 
 def _package_json(text: str) -> Requirements:
-    """Return what package.json requires, also for development."""
+    """Return what package.json requires, including what it requires for development only."""
     values = _parsed(parse_json, text)
     required, for_development = (
         _versions(_table_at(values, key)) for key in ("dependencies", "devDependencies")
@@ -103,16 +109,16 @@ def _names_and_versions(requirements: Iterable[object]) -> Iterator[tuple[str, s
     for requirement in requirements:
         match = _REQUIREMENT.match(requirement) if isinstance(requirement, str) else None
         if match:
-            yield normal(match[1]), match[2]
+            yield normalized_name(match[1]), match[2]
 
 
 def _versions(table: Mapping[str, Any]) -> dict[str, str]:
     """Return {normalized name: written version} of a table {name: version or table}."""
-    return {normal(name): _version(value) for name, value in table.items()}
+    return {normalized_name(name): _version(value) for name, value in table.items()}
 
 
 def _version(value: object) -> str:
-    """Return the version of a table's entry: a text, or a table with ``version``; '' for others."""
+    """Return the version in ``value``: a text, or a table with the key ``version``; else ''."""
     if isinstance(value, dict):
         value = value.get("version")
     return value if isinstance(value, str) else ""
@@ -128,7 +134,7 @@ def _parsed(parse: Callable[[str], Any], text: str) -> Mapping[str, Any]:
 
 
 def _table_at(values: Mapping[str, Any], *keys: str) -> Mapping[str, Any]:
-    """Return the table that the path of ``keys`` leads to, an empty one if it is not a table."""
+    """Return the table at ``keys``, one key for each level; {} if it is missing or not a table."""
     for key in keys:
         inner = values.get(key)
         values = inner if isinstance(inner, dict) else {}

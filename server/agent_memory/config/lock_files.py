@@ -40,9 +40,10 @@ def locked_version(ctx: Context, root: Path, package: str) -> str:
 
 
 def _headers(text: str) -> Mapping[str, Sequence[str]]:
-    """Return {name: [first lines of a version of the package]} of the lock file ``text``.
+    """Return the first lines of each package in the lock file ``text``, by its name.
 
-    The text of a file that cannot be read is '', so it has no packages.
+    A package has several headers if the file has several versions of it. The text of a file that
+    cannot be read is '', so it has no packages.
     """
     headers: dict[str, list[str]] = {}
     for package in _HEADER.finditer(text):

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 def own_folders(settings: Settings) -> list[str]:
     """Return the folders and files outside of projects that the user's ``settings`` name.
 
-    Those of ``write_folders`` are returned as they are. A relative path of another field starts in
-    the folder of the settings file that contains it. One that comes from no file, such as from a
-    Python program, starts in the working folder and is left out. Each is returned once, as it is
-    written or as an absolute path.
+    Those of ``write_folders``, and absolute paths and those with ``~`` of other fields, are
+    returned as written. A relative path of another field starts in the folder of the settings file
+    that contains it, and is returned as an absolute path. It is left out if it comes from no file,
+    such as from a Python program. Each path is returned once.
     """
     named = {
         "sources": settings.sources,

@@ -23,7 +23,7 @@ def find_root(start: Path, is_root: Callable[[Path], bool | None]) -> Path | Non
     """Return the first folder from ``start`` upwards for which ``is_root`` returns True, or None.
 
     If ``is_root`` returns None, the search ends without a root (see :func:`has_live_git`). A folder
-    that cannot be examined counts as False.
+    that cannot be examined is not a root.
     """
     for folder in (start, *start.parents):
         try:
@@ -40,8 +40,8 @@ def find_root(start: Path, is_root: Callable[[Path], bool | None]) -> Path | Non
 def root_of(ctx: Context, is_root: Callable[[Path], bool | None]) -> Path | None:
     """Return the given root, else the one that ``is_root`` finds from ``cwd`` upwards, or None.
 
-    In an editor, where a keystroke needs it seven times, the result is cached for a short time,
-    also that there is no root.
+    In an editor, the result is cached for a short time, also None: a keystroke needs the root seven
+    times.
     """
     key = ("root", is_root, ctx.cwd)
     return ctx.given_root or ctx.programs.recent(key, lambda: find_root(ctx.cwd.resolve(), is_root))
@@ -90,8 +90,8 @@ def _points_to_folder(git: Path) -> bool:
 def unusable_git(start: Path, is_root: Callable[[Path], bool | None]) -> Path | None:
     """Return the nearest ``.git`` file that ``is_root`` does not accept as a project, or None.
 
-    Only a worktree or submodule has such a file. It is searched from ``start`` up to the root that
-    ``is_root`` finds, or up to the root of the file system.
+    Only a worktree or submodule has ``.git`` as a file. The folders from ``start`` up to the root
+    that ``is_root`` finds are searched, or all above ``start`` if it finds none.
     """
     root = find_root(start, is_root)
     nearest = find_root(start, lambda folder: (folder / ".git").is_file())

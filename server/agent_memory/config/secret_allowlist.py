@@ -7,7 +7,7 @@ layout stay. The result is parsed and compared before it is offered.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from agent_memory.base.model import Edit, Fix
 from agent_memory.base.text import Span, newline_of, split_lines
@@ -35,13 +35,20 @@ _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
 """The rest of the line with the opening bracket, and the indentation of the next line."""
 
 
-def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
-    """Return the edit that accepts a value by its ``sha256``.
+class Insertion(NamedTuple):
+    """A new text, and the offset in code points at which it is inserted."""
 
-    It is unsafe, because only the user knows that the value is not a secret. ``user``: the value is
-    in user memory, so the user's settings file is edited, else the project's. A missing file is
-    created. None if the file cannot be read, has no place for the hash (see :func:`insertion`) or
-    contains it.
+    offset: int
+    text: str
+
+
+def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
+    """Return the fix that accepts a value by its ``sha256``.
+
+    The fix is unsafe, because only the user knows that the value is not a secret. ``user``: the
+    value is in user memory, so the user's settings file is edited, else the project's. A missing
+    file is created. None if the file cannot be read, has no place for the hash (see
+    :func:`insertion`) or contains it.
     """
     if user:
         target, shown = ctx.home / PROJECT_FILE, f"~/{PROJECT_FILE}"
@@ -50,12 +57,11 @@ def fix(ctx: Context, sha256: str, *, user: bool) -> Fix | None:
     title = t("Accept this value: add its SHA-256 to {0} in {1}", KEY, shown)
     content = ctx.store.read(target)
     if content.failure is Failure.MISSING:
-        return Fix(title, creates=((target, _section(sha256, "\n")),), safe=False)
+        return Fix(title, creates=((target, _table(sha256, "\n")),), safe=False)
     inserted = insertion(content.text, sha256) if content.ok else None
     if inserted is None:
         return None
-    offset, new_text = inserted
-    edit = Edit(target, _empty_span_at(content.text, offset), new_text)
+    edit = Edit(target, _empty_span_at(content.text, inserted.offset), inserted.text)
     return Fix(title, (edit,), safe=False)
 
 
@@ -68,11 +74,11 @@ def _empty_span_at(text: str, offset: int) -> Span:
     return Span(line, column, line, column)
 
 
-def insertion(text: str, sha256: str) -> tuple[int, str] | None:
-    """Return (offset, new text) that adds ``sha256`` to the settings ``text``.
+def insertion(text: str, sha256: str) -> Insertion | None:
+    """Return the insertion that adds ``sha256``, and nothing else, to the settings ``text``.
 
-    Nothing else changes in the values. None if there is no such insertion, ``text`` is not valid
-    TOML or contains the hash already, or ``sha256`` is not a hash. The offset is in code points.
+    None if no insertion does, ``text`` is not valid TOML or contains the hash already, or
+    ``sha256`` is not a hash.
     """
     before = _values(text)
     if before is None or not _HASH.fullmatch(sha256):
@@ -83,17 +89,18 @@ def insertion(text: str, sha256: str) -> tuple[int, str] | None:
     if sha256 in allowed:
         return None
     expected = {**before, KEY: [sha256, *allowed]}  # each candidate adds it as the first one
-    for offset, new_text in _candidates(text, sha256):
-        if _values(text[:offset] + new_text + text[offset:]) == expected:
-            return offset, new_text
+    for candidate in _candidates(text, sha256):
+        offset = candidate.offset
+        if _values(text[:offset] + candidate.text + text[offset:]) == expected:
+            return candidate
     return None
 
 
-def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
-    """Yield insertions (offset, new text) to try, the one that changes least first.
+def _candidates(text: str, sha256: str) -> Iterator[Insertion]:
+    """Yield the insertions to try, the one that changes least first.
 
-    They are found by the text alone, so an array may belong to another table: the caller parses
-    the result to see whether it is right.
+    Arrays and tables are found by patterns, so an array may belong to another table: the caller
+    parses the result to see whether it is right.
     """
     newline = newline_of(split_lines(text))
     for array in _ARRAY.finditer(text):
@@ -101,20 +108,20 @@ def _candidates(text: str, sha256: str) -> Iterator[tuple[int, str]]:
         row = _OPEN_ROW.match(text, after_bracket)
         if row:  # one value per line: insert a line; the next one may be the closing bracket
             indent = "  " if text.startswith("]", row.end()) else row[1]
-            yield row.start(1), f'{indent}"{sha256}",{newline}'
+            yield Insertion(row.start(1), f'{indent}"{sha256}",{newline}')
         is_empty = text[after_bracket:].lstrip().startswith("]")
-        yield after_bracket, f'"{sha256}"' if is_empty else f'"{sha256}", '
+        yield Insertion(after_bracket, f'"{sha256}"' if is_empty else f'"{sha256}", ')
     for table in _TABLE.finditer(text):  # the table has no such array
-        yield table.end(), f'{newline}allowed = ["{sha256}"]'
-    separator = ""  # up to a blank line before the new table
+        yield Insertion(table.end(), f'{newline}allowed = ["{sha256}"]')
+    separator = ""  # a blank line above the new table, unless the table is all of the text
     if text:
         separator = newline if text.endswith("\n") else newline * 2
-    yield len(text), separator + _section(sha256, newline)
+    yield Insertion(len(text), separator + _table(sha256, newline))
 
 
-def _section(sha256: str, ending: str) -> str:
-    """Return the text of a new table with ``sha256``; each line ends with ``ending``, a newline."""
-    return ending.join(["[secrets]", "allowed = [", f'  "{sha256}",', "]", ""])
+def _table(sha256: str, newline: str) -> str:
+    """Return the text of a new table ``[secrets]`` that allows ``sha256``."""
+    return newline.join(["[secrets]", "allowed = [", f'  "{sha256}",', "]", ""])
 
 
 def _values(text: str) -> dict[str, Any] | None:

@@ -47,8 +47,8 @@ def load_project(
 ) -> tuple[Settings, list[SettingProblem]]:
     """Return ``base`` overridden by the project's settings, and the problems.
 
-    These are ``[tool.agent-memory]`` of pyproject.toml, then agent-memory.toml, of the nearest
-    folder that has settings: from ``start`` up to the one with ``.git``, or only ``start``
+    These are ``[tool.agent-memory]`` of pyproject.toml, overridden by agent-memory.toml, of the
+    nearest folder that has settings: from ``start`` up to the one with ``.git``, or only ``start``
     outside a git project. A folder with an invalid agent-memory.toml counts as one with settings.
     """
     for folder in _folders(start):
@@ -81,9 +81,9 @@ def candidates(start: Path) -> list[Path]:
 
 
 def project_file(start: Path, read: Reader = read_file) -> Path:
-    """Return the agent-memory.toml that applies to ``start``, or would if it existed.
+    """Return the path of the agent-memory.toml that applies to ``start``; it may be missing.
 
-    It is in the folder whose settings apply. Without any settings it is in the project's root, so
+    It is in the nearest folder with settings. Without any settings it is in the project's root, so
     that it applies to every folder of the project.
     """
     folders = _folders(start)
@@ -99,7 +99,7 @@ def project_file(start: Path, read: Reader = read_file) -> Path:
 def _folders(start: Path) -> tuple[Path, ...]:
     """Return the folders whose settings may apply to ``start``, the nearest first.
 
-    They end with the nearest one with ``.git``; without git it is only ``start``.
+    The last one is the nearest folder with ``.git``. Without git, ``start`` is the only one.
     """
     root = find_root(start, has_git)
     folders = (start, *start.parents)
@@ -111,8 +111,9 @@ def _read_toml(
 ) -> dict[str, Any]:
     """Return the settings in the file ``path``; {} if it has none, is missing or is invalid.
 
-    ``table`` is the dotted name of the table they are in, '' for a file of settings only. Only a
-    file of the second kind adds a problem to ``problems`` if it cannot be read or parsed.
+    ``table`` is the dotted name of the table with the settings, '' for a file of settings only. If
+    such a file cannot be read or parsed, a problem is added to ``problems``. Others are not
+    reported: other tools report an invalid pyproject.toml.
     """
     content = read(path)
     if content.failure is Failure.MISSING:
@@ -131,7 +132,6 @@ def _read_toml(
             why = t("cannot be read: {0}", error_text)
             problems.append(SettingProblem(str(path), "file", why))
         return values
-    # pyproject.toml: if it is invalid, other tools report it
     for key in table.split("."):
         values = values.get(key, {})
         if not isinstance(values, dict):

@@ -59,9 +59,9 @@ def merge(
 ) -> tuple[Settings, list[SettingProblem]]:
     """Return ``base`` overridden by ``values`` (nested tables or dotted keys), and the problems.
 
-    An unknown key or invalid value is reported and does not override. Relative paths start at
-    ``folder``, by default at the working folder. ``where`` is the file or editor in a problem.
-    The scanner accepts the allowed secrets from now on.
+    An unknown key or invalid value gives a problem and does not override. Relative paths start at
+    ``folder``, by default at the working folder. ``where`` is the file or editor that a problem
+    names. The secret scanner accepts the allowed secrets from now on.
     """
     changes, problems = _valid_fields(base, values, where, known)
     if "rules" in changes:
@@ -86,7 +86,7 @@ def _valid_fields(
 ) -> tuple[dict[str, Any], list[SettingProblem]]:
     """Return the valid ones of ``values`` by field, and a problem for each of the others.
 
-    The None of a known key is neither: the value is not set.
+    A known key with the value None is not set: it gives neither a value nor a problem.
     """
     valid: dict[str, Any] = {}
     problems: list[SettingProblem] = []
@@ -99,7 +99,7 @@ def _valid_fields(
         if value is None:  # clients send null for an unset value
             continue
         why = _why_invalid(getattr(base, name), value, metadata[name])
-        why = why or _why_invalid_name(name, value, known) or _why_not_expanded(name, value)
+        why = why or _why_unknown_name(name, value, known) or _why_no_folder(name, value)
         if why:
             problems.append(SettingProblem(where, key, why))
         else:
@@ -110,7 +110,7 @@ def _valid_fields(
 def flatten(values: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return (dotted key, value) of nested tables; a table that is a setting is not split."""
     flat: list[tuple[str, Any]] = []
-    # A stack, the next item last: tables may be nested deeper than Python recurses.
+    # A stack, the next item last: tables may be nested deeper than Python's recursion limit.
     pending = [(str(key), value) for key, value in reversed([*values.items()])]
     while pending:
         dotted, value = pending.pop()
@@ -137,21 +137,21 @@ def _why_invalid(overridden: Any, value: Any, meta: Mapping[str, Any]) -> str:
     return ""
 
 
-def _why_invalid_name(name: str, value: Any, known: KnownNames) -> str:
-    """Return why ``value``, which has the right type, does not name a runtime or an agent.
+def _why_unknown_name(field_name: str, value: Any, known: KnownNames) -> str:
+    """Return why ``value`` of a field does not name a runtime or an agent, '' if it does.
 
-    '' if it does or is ``auto``, and for all fields but ``runtime``, ``runtimes`` and ``agent``. A
-    runtime must be a known one. An agent need not exist: only the form of its id is checked.
+    Only the fields ``runtime``, ``runtimes`` and ``agent`` are checked; ``auto`` is valid in each.
+    A runtime must be a known one. An agent need not exist: only the form of its id is checked.
     """
-    if name in ("runtime", "runtimes"):
-        written = [value] if name == "runtime" else value
-        for runtime in written:
+    if field_name in ("runtime", "runtimes"):
+        ids = [value] if field_name == "runtime" else value
+        for runtime in ids:
             if runtime == "auto":
                 continue
             runtimes = known.runtimes()
             if runtime not in runtimes:
                 return _why_unknown_runtime(runtime, ("auto", *runtimes))
-    if name == "agent" and value != "auto":
+    if field_name == "agent" and value != "auto":
         try:
             check_agent(value)
         except UsageError as error:
@@ -159,14 +159,17 @@ def _why_invalid_name(name: str, value: Any, known: KnownNames) -> str:
     return ""
 
 
-def _why_not_expanded(name: str, value: Any) -> str:
-    """Return why a folder in ``value``, the list of ``write_folders``, is invalid, else ''.
+def _why_no_folder(field_name: str, value: Any) -> str:
+    """Return why one of the folders ``value`` is invalid, '' if all are valid.
 
-    Invalid is `~name/notes`, because the home folder of another user is not looked up. '' for any
-    other field ``name``.
+    Only the field ``write_folders`` is checked. ``~name/notes`` is invalid, because the home folder
+    of another user is not looked up.
     """
-    for folder in value if name == "write_folders" else ():
-        if folder.startswith("~") and folder[1:2] not in ("", "/", "\\"):
+    if field_name != "write_folders":
+        return ""
+    for folder in value:
+        is_of_other_user = folder.startswith("~") and folder[1:2] not in ("", "/", "\\")
+        if is_of_other_user:
             return t("'{0}' must be an absolute path; the value is ignored", folder)
     return ""
 

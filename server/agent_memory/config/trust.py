@@ -37,7 +37,10 @@ def without_trust(settings: Settings, defaults: Settings) -> Settings:
 
 
 def _leaves_project(value: Any) -> bool:
-    """Whether a path, or one of a list, is absolute, starts with ``~`` or contains ``..``."""
+    """Whether the path ``value``, or a path of the list, is absolute or contains ``~`` or ``..``.
+
+    ``~`` counts only at the start of a path.
+    """
     if isinstance(value, list):
         return any(map(_leaves_project, value))
     posix, windows = PurePosixPath(value), PureWindowsPath(value)  # settings may be for either

@@ -27,17 +27,17 @@ def write_roots(ctx: Context, root: Path | None = None) -> WriteRoots:
     in_settings = [_expanded(name, ctx.home) for name in ctx.settings.write_folders]
     configured = [WriteRoot(path, real_path(path)) for path in in_settings]
     roots = WriteRoots(
-        (*_project(ctx.cwd, root), *user, *configured),
+        (*_projects(ctx.cwd, root), *user, *configured),
         allowed=tuple(map(real_path, in_settings)),  # a symlink of a project may lead there, too
     )
     return roots.including(ctx.entries) if ctx.entries else roots
 
 
-def with_named(roots: WriteRoots, path: Path) -> WriteRoots:
+def with_project_of(roots: WriteRoots, path: Path) -> WriteRoots:
     """Return ``roots`` with the project of the file ``path``, which the user has named.
 
-    That is the nearest folder with ``.git``, else the folder of ``path``. A folder that is a
-    symlink is not taken for a project, because a repository can contain it.
+    The project is the nearest folder with ``.git``, else the folder of ``path``. A folder that is a
+    symlink is not taken for a project, because a repository can contain such a symlink.
     """
     path = Path(os.path.abspath(path))  # noqa: PTH100 -- keeps symlinks
     with_git = (folder for folder in path.parents if has_git(folder))
@@ -46,17 +46,18 @@ def with_named(roots: WriteRoots, path: Path) -> WriteRoots:
 
 
 def is_user_path(path: Path, home: Path) -> bool:
-    """Whether ``path``, or what it leads to, is in a folder of the user's memory."""
+    """Whether ``path`` is in a folder of the user's memory, or leads into one by symlinks."""
     for base in _user_folders(home):
         if path.is_relative_to(base) or real_path(path).is_relative_to(real_path(base)):
             return True
     return False
 
 
-def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
+def _projects(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
     """Yield the projects of ``cwd`` by the rules of the runtimes, else ``cwd`` itself.
 
-    The rules differ in a submodule: by one it is the project, by another the repository around it.
+    ``root`` is the project by the rule of one runtime. The rules differ in a submodule: by one the
+    submodule is the project, by another the repository around it.
     """
     real_cwd = real_path(cwd)
     by_rule = [find_root(real_cwd, has_git), find_root(real_cwd, has_git_folder)]
@@ -68,7 +69,10 @@ def _project(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
 
 
 def _as_named(root: Path, cwd: Path) -> Path:
-    """Return ``root``, a real folder, as ``cwd`` spells it; unchanged if ``cwd`` is not in it."""
+    """Return ``root``, a path without symlinks, in the spelling of ``cwd``, which can have some.
+
+    ``root`` is returned unchanged if ``cwd`` is not in it.
+    """
     for folder in (cwd, *cwd.parents):
         if real_path(folder) == root:
             return folder
@@ -87,5 +91,5 @@ def _expanded(name: str, home: Path) -> Path:
     Relative paths and those with `~` begin at ``home``. The home folder of another user, `~name`,
     is not expanded.
     """
-    is_of_home = name == "~" or name.startswith(("~/", "~\\"))
-    return home / name[1:].lstrip("/\\") if is_of_home else home / name
+    starts_at_home = name == "~" or name.startswith(("~/", "~\\"))
+    return home / name[1:].lstrip("/\\") if starts_at_home else home / name

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Scope
-from agent_memory.config.write_roots import with_named
+from agent_memory.config.write_roots import with_project_of
 from agent_memory.fs.atomic_write import update
 from agent_memory.l10n import t
 from agent_memory.remember import insert, planner, unsafe_text
@@ -84,7 +84,7 @@ def move(
     if _same_file(target, path):
         raise _already_in_memory(path, line, target_scope)
     # The user has named `path`, so its project may be written to as well.
-    roots = with_named(write_scope(ctx, choice.runtime), path)
+    roots = with_project_of(write_scope(ctx, choice.runtime), path)
     for file in (path, target):
         roots.check(file)
     text = "".join(content.lines[list_item.line : list_item.end_line])

@@ -13,7 +13,7 @@ from agent_memory import secrets
 from agent_memory.base.errors import UsageError
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Scope
-from agent_memory.config.write_roots import with_named
+from agent_memory.config.write_roots import with_project_of
 from agent_memory.entries.entry_file import render
 from agent_memory.entries.validation import EntryError, check_owner
 from agent_memory.l10n import t
@@ -135,7 +135,7 @@ def demote(
     item = as_item(text, list_item)
     ctx, choice = choose(ctx, None)
     # The user has named `path`, so its project may be written to as well.
-    roots = with_named(write_scope(ctx, choice.runtime), path)
+    roots = with_project_of(write_scope(ctx, choice.runtime), path)
     roots.check(path)
     store = entries_of(ctx)
     plan = _plan_restoring_item(store, item.text)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.model import Edit
 from agent_memory.base.text import Span, newline_of, without_newline
-from agent_memory.config.write_roots import with_named, write_roots
+from agent_memory.config.write_roots import with_project_of, write_roots
 from agent_memory.fs.atomic_write import update
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
@@ -51,7 +51,7 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
     # `shown` masks secrets, which must not be in a file name.
     note = path.with_name(f"{_slug(shown(section.title))}.md")
     # The user has named `path`, so its project may be written to as well.
-    roots = with_named(write_roots(ctx), path)
+    roots = with_project_of(write_roots(ctx), path)
     for file in (path, note):
         roots.check(file)
     if ctx.store.read(note).failure is not Failure.MISSING:

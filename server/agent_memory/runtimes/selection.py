@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory import runtimes
 from agent_memory.config.agent_id import check_agent
-from agent_memory.config.dependencies import dependencies, first_number, normal
+from agent_memory.config.dependencies import dependencies, first_number, normalized_name
 from agent_memory.config.lock_files import locked_version
 from agent_memory.config.project_root import has_git, root_of
 from agent_memory.l10n import t
@@ -170,11 +170,13 @@ def _dependency(ctx: Context, root: Path, manifests: Sequence[Manifest], runtime
     """
     for file, is_npm, requirements in manifests:
         for name in runtime.node_packages if is_npm else runtime.packages:
-            requirement = requirements.get(normal(name))
+            requirement = requirements.get(normalized_name(name))
             if requirement is None:
                 continue
             # only uv.lock and poetry.lock are read, which belong to pyproject.toml
-            locked = locked_version(ctx, root, normal(name)) if file == "pyproject.toml" else ""
+            locked = (
+                locked_version(ctx, root, normalized_name(name)) if file == "pyproject.toml" else ""
+            )
             version = first_number(locked or requirement)
             if not version or runtime.matches(version):
                 return t("{0} is a dependency in {1}", name, file)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from agent_memory.base.errors import UsageError
 from agent_memory.base.text import split_lines
 from agent_memory.cli import options
-from agent_memory.config.write_roots import with_named
+from agent_memory.config.write_roots import with_project_of
 from agent_memory.fs.durable import has_other_names
 from agent_memory.report import visible
 from agent_memory.runtimes.selection import choose
@@ -53,7 +53,7 @@ def write(
     for file in fixed:
         has_hard_links = has_other_names(file.path)  # before the file is replaced
         try:
-            _write(file, with_named(roots, file.path) if named else roots)
+            _write(file, with_project_of(roots, file.path) if named else roots)
         except UsageError as error:
             failed.append(str(error))
         else:

@@ -60,12 +60,12 @@ def _save(path: Path, text: str, view: RenderContext) -> None:
 
     Parts of ``text`` that are not UTF-8, such as file names, become escapes as on standard output.
     """
-    from agent_memory.config.write_roots import with_named, write_roots  # noqa: PLC0415 -- only to write
+    from agent_memory.config.write_roots import with_project_of, write_roots  # noqa: PLC0415 -- only to write
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- as above
 
     path = Path(path.absolute())
     escaped = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    update(path, lambda _: escaped, with_named(write_roots(view.ctx), path))
+    update(path, lambda _: escaped, with_project_of(write_roots(view.ctx), path))
 
 
 def _statistics(report: Report) -> Iterator[str]:

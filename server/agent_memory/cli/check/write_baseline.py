@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from agent_memory.cli import options
 from agent_memory.cli.check.run_check import baseline_of, checked
-from agent_memory.config.write_roots import with_named, write_roots
+from agent_memory.config.write_roots import with_project_of, write_roots
 from agent_memory.fs.atomic_write import update
 from agent_memory.lint import baseline
 
@@ -44,7 +44,7 @@ def write_baseline(ctx: Context, args: argparse.Namespace, paths: list[Path] | N
             for code, fingerprint in counts.elements()
         ]
     text = baseline.render([*unchecked, *keys])
-    update(old.path, lambda _: text, with_named(write_roots(ctx), old.path))
+    update(old.path, lambda _: text, with_project_of(write_roots(ctx), old.path))
     print(f"{old.path}: {options.counted(len(keys), 'finding')} accepted")
     count_outside = len(report.findings) - len(keys)
     if count_outside:

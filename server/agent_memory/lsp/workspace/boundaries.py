@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from agent_memory.config.context import Context
 from agent_memory.config.settings import Settings
 from agent_memory.config.settings_files import load_user
-from agent_memory.config.write_roots import with_named, write_roots
+from agent_memory.config.write_roots import with_project_of, write_roots
 from agent_memory.lint.known_names import KNOWN_NAMES
 from agent_memory.runtimes.write_scope import write_scope
 
@@ -29,7 +29,7 @@ def writable(view: ProjectView, folders: Sequence[Path], opened: Path | None) ->
     roots = write_scope(view.ctx, view.project.choice.runtime)
     for folder in folders:
         roots = roots.including(folder)
-    return with_named(roots, opened) if opened else roots
+    return with_project_of(roots, opened) if opened else roots
 
 
 def hidden(home: Path, folders: Sequence[Path]) -> Callable[[Path], bool]:
