@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.entries.store import Filter
 from agent_memory.entries.validation import EntryError
@@ -18,21 +18,28 @@ _TITLE = "\n## Recalled memory\n\n"
 _HINT = "Scoped summaries — call `recall(query=..., scopes=...)` for the full body of any of these."
 
 
+class IndexPart(NamedTuple):
+    """A text of the index block, and the entry that it lists; None for a title."""
+
+    text: str
+    entry: Entry | None
+
+
 @dataclass(frozen=True, slots=True)
 class IndexBlock:
-    """The index block: ``parts`` are (text, the entry it shows or None).
+    """The index block: ``parts`` make up its text.
 
     ``left_out`` are the entries that did not fit: the global ones, then those of the agent, each
     with the last changed first.
     """
 
-    parts: tuple[tuple[str, Entry | None], ...]
+    parts: tuple[IndexPart, ...]
     left_out: tuple[Entry, ...]
 
     @property
     def text(self) -> str:
         """The whole block; '' if it lists no entries."""
-        return "".join(text for text, _ in self.parts)
+        return "".join(part.text for part in self.parts)
 
 
 def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_MAX) -> IndexBlock:
@@ -46,16 +53,16 @@ def index_block(store: EntryStore, agent: str | None = None, most: int = INDEX_M
     own = store.find(Filter(agent=agent, scopes=("agent",))) if agent else []
     shown_own = own[: max(0, most - len(shared))]
     groups = (("### Global", shared[:most]), (f"### Agent ({agent})", shown_own))
-    parts: list[tuple[str, Entry | None]] = []
+    parts: list[IndexPart] = []
     for title, entries in groups:
         if not entries:
             continue
         text_above = "\n\n" if parts else _TITLE + _HINT + "\n\n"
-        parts.append((text_above + title, None))
-        parts += [(f"\n- [{entry.kind}] {entry.summary}", entry) for entry in entries]
+        parts.append(IndexPart(text_above + title, None))
+        parts += [IndexPart(f"\n- [{entry.kind}] {entry.summary}", entry) for entry in entries]
     if parts:  # the block ends without a space, even if the last summary has one
-        text, last = parts[-1]
-        parts[-1] = (text.rstrip(), last)
+        last = parts[-1]
+        parts[-1] = IndexPart(last.text.rstrip(), last.entry)
     return IndexBlock(tuple(parts), (*shared[most:], *own[len(shown_own) :]))
 
 

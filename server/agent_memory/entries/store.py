@@ -120,10 +120,10 @@ class EntryStore(ABC):
         return list({entry.id: entry for entry in self.load()}.values())
 
     def with_id(self, entry_id: str) -> list[Entry]:
-        """Return every entry with the id, the current one last.
+        """Return every entry with the ID ``entry_id``, the current one last.
 
         Raises:
-            EntryError: it is not a ULID.
+            EntryError: ``entry_id`` is not a ULID.
 
         """
         validation.check_id(entry_id)
@@ -164,11 +164,11 @@ class EntryStore(ABC):
             agent, run = (None, None) if by_person else (draft.agent, draft.run)
             validation.check_owner("overwrite", old[-1], agent, run)
         entry = Entry(
-            draft.id or new_ulid(now),
-            draft.scope,
-            draft.kind,
-            draft.summary,
-            draft.body.strip(),
+            id=draft.id or new_ulid(now),
+            scope=draft.scope,
+            kind=draft.kind,
+            summary=draft.summary,
+            body=draft.body.strip(),
             created=old[-1].created if old else now,
             agent=draft.agent if draft.scope != "global" else None,
             run=draft.run if draft.scope == "run" else None,

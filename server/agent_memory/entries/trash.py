@@ -104,7 +104,9 @@ class Trash:
         return [item for _, item in reversed(trashed)]
 
     def restore(self, entry_id: str) -> Entry:
-        """Move the entry ``entry_id``, of several the last one put here, back and return it.
+        """Move the entry ``entry_id`` back to the store and return it.
+
+        If the trash has several entries with this ID, it is the last one that was put there.
 
         Raises:
             EntryError: the id is not a ULID, or the entry is not in the trash or contains a secret.
@@ -127,9 +129,9 @@ class Trash:
         return entry
 
     def empty(self, before: int | None = None) -> int:
-        """Delete the entries put there before ``before`` (None: all); return their number.
+        """Delete the entries that were put into the trash before a time; return their number.
 
-        ``before`` is in milliseconds since the epoch.
+        ``before`` is the time in milliseconds since the epoch, None for all entries.
 
         Raises:
             UsageError: a file cannot be removed.

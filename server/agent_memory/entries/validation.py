@@ -67,10 +67,10 @@ def units(text: str) -> int:
 def check_owner_name(name: str, value: str) -> None:
     """Raise an error unless ``value``, the id of an agent or a run, can be a folder name.
 
-    ``name`` is that of the field in the message: ``agentId`` or ``runId``.
+    ``name`` is the name of the field in the message: ``agentId`` or ``runId``.
 
     Raises:
-        EntryError: it cannot.
+        EntryError: ``value`` cannot be a folder name.
 
     """
     if not _OWNER_NAME.fullmatch(value):
@@ -129,7 +129,7 @@ def check_id(entry_id: str) -> None:
     """Raise an error unless ``entry_id`` is a ULID.
 
     Raises:
-        EntryError: it is not.
+        EntryError: ``entry_id`` is not a ULID.
 
     """
     if not is_ulid(entry_id):
@@ -140,8 +140,8 @@ def check_scope(scope: str, agent: str | None, run: str | None) -> None:
     """Raise an error unless ``scope`` exists and has the agent or run that it needs.
 
     Raises:
-        EntryError: it does not, or the id ``agent`` or ``run`` cannot be a folder name, even if the
-            scope does not need it.
+        EntryError: the scope is unknown or lacks its agent or run, or the id ``agent`` or ``run``
+            cannot be a folder name, even if the scope does not need it.
 
     """
     if scope not in SCOPES:
@@ -158,10 +158,10 @@ def check_scope(scope: str, agent: str | None, run: str | None) -> None:
 
 
 def check_kind(kind: str) -> None:
-    """Raise an error unless ``kind`` exists.
+    """Raise an error unless ``kind`` is one of ``KINDS``.
 
     Raises:
-        EntryError: it does not.
+        EntryError: the kind is unknown.
 
     """
     if kind not in KINDS:

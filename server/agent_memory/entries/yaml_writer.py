@@ -179,8 +179,8 @@ def _block(text: str, indent: str, at_start: int | None) -> str:
     if last_line_is_blank or has_only_blanks:
         return _quoted(text, indent, at_start)
     lead = core[: len(core) - len(core.lstrip(" \n"))]
-    # A space at the start would count as indentation, unless the header states the indentation. It
-    # is that from the column of the parent: always 2.
+    # A space at the start would count as indentation, unless the header states the indentation:
+    # always 2, counted from the column of the parent.
     header = ("2" if " " in lead else "") + _chomping(core, text)
     body = text.removesuffix("\n")  # a line of a block ends with a newline anyway
     # The first line is indented below. Of the others, those that are not blank are indented.
