@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     linking_files = list(find_linking_files(ctx, migrations)) if migrations else []
     for file in linking_files:
         if file.is_memory and not args.dry_run:
-            update_links(file, migrations[0])  # any of them: all have the same write roots
+            update_links(file, migrations[0].roots)  # all migrations have the same roots
         _print_links(ctx, file, args)
     for path in migrate.left_out(ctx, args.to, args.scope):
         print(f"{path} keeps its name: {_why(ctx, path)}")

@@ -192,8 +192,8 @@ def _with_new_text(base: Plan, content: FileText) -> Plan:
 def _title(plan: Plan) -> str:
     """Return the first heading of the file of ``plan``, which is new.
 
-    For a file name such as ``AGENTS.md``, the heading is that of the scope. From any other file
-    name, the heading is made.
+    The heading is that of the scope if the file has a name such as ``AGENTS.md``. For any other
+    file, it is the file's name in words: ``code-style.md`` gives ``Code style``.
     """
     if plan.path.name in MEMORY_NAMES:
         return _TITLES[plan.scope]

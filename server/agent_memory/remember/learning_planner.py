@@ -52,7 +52,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
     text = content.text
     if not text.strip("\ufeff \t\r\n"):  # missing or blank
         text = learnings.fresh_text(path)
-    title, choices = _section_title(text, item, section)
+    title, choices = _choose_section(text, item, section)
     base = Plan(
         Outcome.READY,
         "",
@@ -69,12 +69,7 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
             change = memory_file.add(done.text, title, bullet, limits, now)
             done = replace(change, evicted=(*done.evicted, *change.evicted))
     except NotAdded as why:
-        not_saved = replace(base, outcome=Outcome.REFUSED, headline=t("Not saved: {0}", why))
-        # `memory_file.add` also raises the error if the file has the item already.
-        existing = find_item(text, item.bullets[0])
-        if existing is None:
-            return not_saved
-        return replace(not_saved, outcome=Outcome.DUPLICATE, line=existing.line)
+        return _not_added(base, text, item, why)
 
     def write() -> None:
         """Add each bullet to the file, as it is on disk at that time."""
@@ -83,6 +78,18 @@ def plan_learning(ctx: Context, item: FormattedItem, section: str | None, path: 
 
     ready = replace(_with_messages(base, done), write=write)
     return _with_edits(ctx, ready, done, learnings.archive_of(agent))
+
+
+def _not_added(base: Plan, text: str, item: FormattedItem, why: NotAdded) -> Plan:
+    """Return ``base`` as a duplicate if the file ``text`` has the first bullet, else as refused.
+
+    ``why`` is the error of :func:`memory_file.add`, which is raised in both cases.
+    """
+    headline = t("Not saved: {0}", why)
+    existing = find_item(text, item.bullets[0])
+    if existing is None:
+        return replace(base, outcome=Outcome.REFUSED, headline=headline)
+    return replace(base, outcome=Outcome.DUPLICATE, headline=headline, line=existing.line)
 
 
 def _with_messages(plan: Plan, done: FileChange) -> Plan:
@@ -145,7 +152,7 @@ def _edit(path: Path, old: list[str], text: str) -> Edit:
     return Edit(path, span, "".join(new[head : len(new) - tail]))
 
 
-def _section_title(
+def _choose_section(
     text: str, item: FormattedItem, requested: str | None
 ) -> tuple[str, tuple[SectionChoice, ...]]:
     """Return the title of the section for ``item``, and all sections of the file ``text``.

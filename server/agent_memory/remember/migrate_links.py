@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
     from agent_memory.fs.reader import FileText
+    from agent_memory.fs.write_roots import WriteRoots
     from agent_memory.remember.migrate import Migration
 
 
@@ -54,11 +55,11 @@ def find_linking_files(ctx: Context, migrations: Sequence[Migration]) -> Iterato
             yield LinkingFile(path, content, edits, _is_memory(path))
 
 
-def update_links(file: LinkingFile, migration: Migration) -> None:
+def update_links(file: LinkingFile, roots: WriteRoots) -> None:
     """Write the edits of ``file``, unless it was changed or removed since it was read.
 
     Raises:
-        UsageError: the file cannot be written, or is not in the roots of ``migration``.
+        UsageError: the file cannot be written, or is not in ``roots``.
 
     """
     if not file.path.exists():  # `update` would create it
@@ -69,7 +70,7 @@ def update_links(file: LinkingFile, migration: Migration) -> None:
         is_unchanged = content.text == file.content.text
         return apply_edits(content.lines, file.edits) if is_unchanged else content.text
 
-    update(file.path, change, migration.roots)
+    update(file.path, change, roots)
 
 
 def _candidates(root: Path | None, migrations: Sequence[Migration]) -> Iterator[Path]:

@@ -166,11 +166,11 @@ def apply(plan: Plan) -> Plan:
     # that contains the item.
     if done.outcome is Outcome.DUPLICATE:
         return plan
-    if not had_hard_links:
-        return done
-    name = plan.path.name
-    note = t("Other hard links of {0} keep the old text. Use a symlink instead", name)
-    return preconditions.with_note(done, note)
+    if had_hard_links:
+        name = plan.path.name
+        note = t("Other hard links of {0} keep the old text. Use a symlink instead", name)
+        return preconditions.with_note(done, note)
+    return done
 
 
 def _plan_file(

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 def check(target: Target, plan: Plan, *, create: bool, by_agent: bool) -> Plan:
     """Return ``plan`` after all checks for ``target``: with notes, or with another outcome.
 
-    Once the plan is not ready, the further checks are skipped; only a request for consent still
-    gets the note on a missing project. ``plan.allow_duplicate`` skips the checks for duplicates and
-    conflicts. ``create`` is the consent to create the project's memory folder. ``by_agent``: an
-    agent saves, so instruction files are refused.
+    ``by_agent``: an agent saves, so the plan for an instruction file is refused, ready or not. Each
+    further check needs a plan that is still ready; only the note on a missing project is also added
+    to a request for consent. ``plan.allow_duplicate`` skips the checks for duplicates and
+    conflicts. ``create`` is the consent to create the project's memory folder.
     """
     ctx, choice = target.ctx, target.choice
     if by_agent:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from agent_memory.base.errors import UsageError
@@ -56,6 +57,11 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         roots.check(file)
     if ctx.store.read(note).failure is not Failure.MISSING:
         raise UsageError(t("{0} already exists. Rename the heading or the file first", note))
+    return replace(_plan_split(content, path, section, note), roots=roots)
+
+
+def _plan_split(content: FileText, path: Path, section: Section, note: Path) -> Plan:
+    """Return the plan to move the text of ``section`` from ``path`` to the new file ``note``."""
     newline = newline_of(content.lines)
     start, end = section.heading.below, _end_of_text(content.lines, section)
     text = "".join(content.lines[start:end]).strip("\r\n")
@@ -76,7 +82,6 @@ def split(ctx: Context, path: Path, title: str | None = None, *, line: int | Non
         edits=(Edit(path, _span_of_lines(content.lines, start, end), link),),
         creates=((note, f"# {section.title}{newline}{newline}{text}{newline}"),),
         before=content,
-        roots=roots,
     )
 
 

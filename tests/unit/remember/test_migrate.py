@@ -173,5 +173,5 @@ def test_file_with_links_that_is_removed_meanwhile_is_not_created_again(tmp_path
     (migration,) = migrate.plan(ctx, "AGENTS.md")
     (item,) = migrate_links.find_linking_files(ctx, [migration])
     (ctx.cwd / "AGENTS.md").unlink()
-    migrate_links.update_links(item, migration)
+    migrate_links.update_links(item, migration.roots)
     assert not (ctx.cwd / "AGENTS.md").exists()
