@@ -35,7 +35,7 @@ _OPEN_ROW = re.compile(r"[ \t]*(?:#[^\r\n]*)?(?:\r\n|\n)([ \t]*)")
 """The rest of the line with the opening bracket, and the indentation of the next line."""
 
 
-class Insertion(NamedTuple):
+class HashInsertion(NamedTuple):
     """A new text, and the offset in code points at which it is inserted."""
 
     offset: int
@@ -74,7 +74,7 @@ def _empty_span_at(text: str, offset: int) -> Span:
     return Span(line, column, line, column)
 
 
-def insertion(text: str, sha256: str) -> Insertion | None:
+def insertion(text: str, sha256: str) -> HashInsertion | None:
     """Return the insertion that adds ``sha256``, and nothing else, to the settings ``text``.
 
     None if no insertion does, ``text`` is not valid TOML or contains the hash already, or
@@ -96,7 +96,7 @@ def insertion(text: str, sha256: str) -> Insertion | None:
     return None
 
 
-def _candidates(text: str, sha256: str) -> Iterator[Insertion]:
+def _candidates(text: str, sha256: str) -> Iterator[HashInsertion]:
     """Yield the insertions to try, the one that changes least first.
 
     Arrays and tables are found by patterns, so an array may belong to another table: the caller
@@ -108,15 +108,15 @@ def _candidates(text: str, sha256: str) -> Iterator[Insertion]:
         row = _OPEN_ROW.match(text, after_bracket)
         if row:  # one value per line: insert a line; the next one may be the closing bracket
             indent = "  " if text.startswith("]", row.end()) else row[1]
-            yield Insertion(row.start(1), f'{indent}"{sha256}",{newline}')
+            yield HashInsertion(row.start(1), f'{indent}"{sha256}",{newline}')
         is_empty = text[after_bracket:].lstrip().startswith("]")
-        yield Insertion(after_bracket, f'"{sha256}"' if is_empty else f'"{sha256}", ')
+        yield HashInsertion(after_bracket, f'"{sha256}"' if is_empty else f'"{sha256}", ')
     for table in _TABLE.finditer(text):  # the table has no such array
-        yield Insertion(table.end(), f'{newline}allowed = ["{sha256}"]')
+        yield HashInsertion(table.end(), f'{newline}allowed = ["{sha256}"]')
     separator = ""  # a blank line above the new table, unless the table is all of the text
     if text:
         separator = newline if text.endswith("\n") else newline * 2
-    yield Insertion(len(text), separator + _table(sha256, newline))
+    yield HashInsertion(len(text), separator + _table(sha256, newline))
 
 
 def _table(sha256: str, newline: str) -> str:

@@ -65,10 +65,10 @@ def _projects(cwd: Path, root: Path | None) -> Iterator[WriteRoot]:
         by_rule.append(real_path(root))
     projects = [folder for folder in dict.fromkeys(by_rule) if folder] or [real_cwd]
     for folder in projects:
-        yield WriteRoot(_as_named(folder, cwd), folder)
+        yield WriteRoot(_spelled_like(cwd, folder), folder)
 
 
-def _as_named(root: Path, cwd: Path) -> Path:
+def _spelled_like(cwd: Path, root: Path) -> Path:
     """Return ``root``, a path without symlinks, in the spelling of ``cwd``, which can have some.
 
     ``root`` is returned unchanged if ``cwd`` is not in it.

@@ -79,7 +79,7 @@ def _is_list_of_text(items: Any) -> bool:
     return isinstance(items, list) and all(isinstance(item, str) for item in items)
 
 
-class Difference(NamedTuple):
+class ItemDifference(NamedTuple):
     """An item in only one of two exports: ``sign`` is ``-`` for the old one, ``+`` for the new."""
 
     agent: str
@@ -90,7 +90,7 @@ class Difference(NamedTuple):
 
 def differences(
     old: Mapping[str, Mapping[str, Sequence[str]]], new: Mapping[str, Mapping[str, Sequence[str]]]
-) -> list[Difference]:
+) -> list[ItemDifference]:
     """Return the items of each section that only ``old`` or only ``new`` has in this section.
 
     Both are tables as :func:`exported` returns them. An item that was moved to another section
@@ -104,12 +104,12 @@ def differences(
             old_keys = set(map(equality_key, old_items))
             new_keys = set(map(equality_key, new_items))
             out += [
-                Difference(agent, section, "-", item)
+                ItemDifference(agent, section, "-", item)
                 for item in old_items
                 if equality_key(item) not in new_keys
             ]
             out += [
-                Difference(agent, section, "+", item)
+                ItemDifference(agent, section, "+", item)
                 for item in new_items
                 if equality_key(item) not in old_keys
             ]

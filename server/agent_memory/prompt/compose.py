@@ -82,9 +82,9 @@ class Prompt:
 
 
 def around_base(segments: Sequence[Segment]) -> tuple[str, str]:
-    """Return the texts before and after the base prompt; without one, all text is after it.
+    """Return the texts before and after the base prompt; without one, '' and all of the text.
 
-    The base prompt is found as a segment: memory may contain the same text.
+    The base prompt is found by its segment, not by its text, which memory may contain too.
     """
     texts = [segment.text for segment in segments]
     for number, segment in enumerate(segments):
@@ -120,8 +120,16 @@ def compose_reading(ctx: Context, path: Path, runtime_id: str | None = None) -> 
     composed = choice.runtime.reading(ctx, path)
     kinds = {segment.path: segment.kind for segment in composed.segments if segment.path}
     why = t("added when the agent reads {0}", path)
-    sources = (  # the segments of files have the kind `user` or `project` here, which is a scope
-        Source(file, Scope(kind), Role.MEMORY, Status.LOADED, why, str(file), number)
+    sources = (
+        Source(
+            file,
+            Scope(kind),  # the kind of a segment of a file is `user` or `project` here
+            Role.MEMORY,
+            Status.LOADED,
+            reason=why,
+            display=str(file),
+            order=number,
+        )
         for number, (file, kind) in enumerate(kinds.items(), 1)
     )
     return _prompt(choice, composed, tuple(sources))

@@ -37,16 +37,16 @@ def explain_line(view: RuntimeView, whole: Answer, source: Source, line: int) ->
     of the imported file.
     """
     lines = lines_of(view.ctx.store.read(source.path))
-    scan = parser.scan(lines)
+    markdown = parser.scan(lines)
     answer = replace(whole, bytes=view.ranges(source.path, line), action=None)
-    target = _import_target(view, source.path, lines, scan, line)
+    target = _import_target(view, source.path, lines, markdown, line)
     importer = source.by or source.path  # an imported file is a part of the file `by`
     if target and view.runtime.follows_import(target, importer):
         return _explain_import(view, answer, target)
     if not lines[line].strip():
         return replace(answer, outcome=FileOutcome.LOADED, reason=t("the line is blank"))
     if not answer.bytes:
-        return _explain_dropped(view, answer, whole, scan.kinds[line])
+        return _explain_dropped(view, answer, whole, markdown.kinds[line])
     # A runtime may trim lines, so fewer bytes mean a cut only in a file that a limit cuts.
     sent_bytes = sum(end - start for start, end in answer.bytes)
     line_bytes = len(lines[line].strip().encode("utf-8", "surrogatepass"))
@@ -86,16 +86,16 @@ def _explain_dropped(view: RuntimeView, answer: Answer, whole: Answer, kind: Lin
 
 
 def _import_target(
-    view: RuntimeView, path: Path, lines: list[str], scan: Markdown, line: int
+    view: RuntimeView, path: Path, lines: list[str], markdown: Markdown, line: int
 ) -> Path | None:
     """Return the file that the first `@path` on ``line`` names, such as `@docs/api.md`.
 
-    ``lines`` and ``scan`` are those of the file ``path``. None if the line has no `@path` with a
-    suffix outside of code and comments.
+    ``lines`` and ``markdown`` are those of the file ``path``. None if the line has no `@path` with
+    a suffix outside of code and comments.
     """
     if "@" not in lines[line]:
         return None
-    for link in links_of(lines, scan, ()):  # imports only: no inline links are passed
+    for link in links_of(lines, markdown, ()):  # imports only: no inline links are passed
         if link.line == line:
             target = target_of(link, path, view.ctx.home, None)
             return Path(os.path.normpath(target)) if target else None
