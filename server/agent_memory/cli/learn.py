@@ -78,9 +78,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _why_unsafe(text: str) -> str:
     """Return why ``text`` must not be saved, '' if it may."""
-    from agent_memory.remember.unsafe_text import reason  # noqa: PLC0415 -- loads all rules
+    from agent_memory.remember.unsafe_text import why_unsafe  # noqa: PLC0415 -- loads all rules
 
-    return reason(text)
+    return why_unsafe(text)
 
 
 def _add_limit(parser: argparse.ArgumentParser) -> None:

@@ -58,7 +58,7 @@ def format_snippet(snippet: Snippet, origin: str = "") -> FormattedItem:
     text = _unquoted(text)
     if scan(split_lines(text)).fences:  # keep tabs: recipes of a Makefile need them
         return FormattedItem(block=_closed(_dedented(selected)))
-    items, numbered = _items(text)
+    items, numbered = _selected_items(text)
     bullets = tuple(filter(None, map(_sentence, items)))
     return FormattedItem(bullets, numbered=numbered and len(bullets) > 1)
 
@@ -120,9 +120,9 @@ def _unquoted(text: str) -> str:
     common = min(depths, default=deepest)  # without any text, all markers are removed
     if not common:
         return text
-    # A line with markers only may have fewer than `common`.
-    bare = (line[ends[min(common, len(ends) - 1)] :] for line, ends in quoted)
-    return _dedented("\n".join(bare))
+    # A line without text may have fewer markers than `common`.
+    unquoted = (line[ends[min(common, len(ends) - 1)] :] for line, ends in quoted)
+    return _dedented("\n".join(unquoted))
 
 
 def _ends_of_quotes(line: str) -> list[int]:
@@ -133,13 +133,13 @@ def _ends_of_quotes(line: str) -> list[int]:
     return ends
 
 
-def _items(text: str) -> tuple[list[str], bool]:
-    """Return the items of a selected list, and whether several items are all numbered.
+def _selected_items(text: str) -> tuple[list[str], bool]:
+    """Return the items of the selected list ``text``, and True if several items are all numbered.
 
-    An item begins at the left margin; indented items are part of the one above. It keeps its
-    bullet, which :func:`_sentence` removes, and loses its number: ``- a`` and ``1. b`` give
-    ``["- a", "b"], False``. The number of a single item stays: it may be a date or a year. Text
-    that does not begin with a list is one item.
+    Only items at the left margin count; indented items are part of the one above. The numbers of
+    several items are removed, their bullets are not (:func:`_sentence` does that): ``- a`` and
+    ``1. b`` give ``["- a", "b"], False``. The number of a single item stays, because it may be a
+    date or a year. Text that does not begin with a list is one item.
     """
     markdown = scan(split_lines(text))
     top = [item for item in markdown.items if item.indent == 0]
@@ -165,16 +165,16 @@ def _sentence(text: str) -> str:
     """
     first, *below = (line.strip() for line in text.strip().split("\n"))
     lines = [_LEAD.sub("", first), *(_LEAD_BELOW.sub("", line) for line in below)]
-    # A marker alone on the first line has a space after it only now.
+    # Joined, also a marker that is alone on the first line has a space after it: it is removed now.
     line = _LEAD.sub("", " ".join(" ".join(lines).split()))
-    line = _without_repeated(line).rstrip(" ,;:")
+    line = _without_repeated_marks(line).rstrip(" ,;:")
     is_single = not re.search(r"[.!?]\s", line)
     if is_single and line.endswith(".") and not _ABBREVIATION.search(line):
         line = line[:-1]
     return without_open_blocks(line)
 
 
-def _without_repeated(line: str) -> str:
+def _without_repeated_marks(line: str) -> str:
     """Return ``line`` with only the first of several punctuation marks at its end.
 
     ``Really ?!`` gives ``Really ?``: a space before the mark stays.

@@ -52,7 +52,7 @@ def equal_items(lines: Sequence[str], wanted: FormattedItem) -> list[ListItem]:
 def removal_of(path: Path, lines: Sequence[str], list_item: ListItem) -> Edit:
     """Return the edit that removes ``list_item``.
 
-    It also removes the blank line below it if there is one above it as well.
+    If a blank line is above and another one below the item, the one below is removed too.
     """
     kinds = scan(lines).kinds
     end = list_item.end_line

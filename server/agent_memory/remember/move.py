@@ -133,7 +133,7 @@ def _blocked(target: Path, text: str, item: FormattedItem) -> Plan | None:
         kinds = ", ".join(dict.fromkeys(secret.title for secret in found_secrets))
         message = t("Not moved: the item contains a secret ({0})", kinds)
         return Plan(Outcome.SECRET, message, target, secrets=found_secrets)
-    unsafe = unsafe_text.reason(item.text)
+    unsafe = unsafe_text.why_unsafe(item.text)
     return refused(target, t("Not moved: {0}", unsafe)) if unsafe else None
 
 

@@ -173,7 +173,7 @@ def refuse_unsafe(plan: Plan, *lines: str, most: int = MAX_BYTES) -> Plan:
     """
     if plan.outcome in (Outcome.REFUSED, Outcome.SECRET):  # nothing is saved anyway
         return plan
-    why = unsafe_text.reason(plan.item, *lines, most=most)
+    why = unsafe_text.why_unsafe(plan.item, *lines, most=most)
     if not why:
         return plan
     message = t("Not saved: {0}", why)

@@ -35,7 +35,7 @@ _SECRETS = "AM2"
 it can redact them."""
 
 
-def reason(item: str, *lines: str, most: int = MAX_BYTES) -> str:
+def why_unsafe(item: str, *lines: str, most: int = MAX_BYTES) -> str:
     """Return why the formatted ``item`` and the ``lines`` that are saved with it must not be saved.
 
     '' if they may be saved. ``most`` is the largest size of the item in bytes.

@@ -11,7 +11,7 @@ from agent_memory.remember.entry_planner import EntryTarget
 from agent_memory.remember.move import move
 from agent_memory.remember.plan import Outcome
 from agent_memory.remember.snippet import Snippet
-from agent_memory.remember.unsafe_text import MAX_BYTES, reason
+from agent_memory.remember.unsafe_text import MAX_BYTES, why_unsafe
 from kit import cli, write
 from remember_kit import MEMORY, PROJECT, read
 
@@ -109,4 +109,4 @@ def test_learnings_refuse_it(tmp_path, capsys):
 
 
 def test_the_reason_of_a_harmless_text_is_empty():
-    assert reason("- a fact") == ""
+    assert why_unsafe("- a fact") == ""
