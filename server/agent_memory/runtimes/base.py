@@ -37,6 +37,28 @@ class Composition(NamedTuple):
     roles: tuple[str, ...] = ("system",)
 
 
+class Detection(NamedTuple):
+    """Why a project seems to use a runtime; of several runtimes the greatest weight decides."""
+
+    weight: int
+    reason: str
+
+
+class RulePatterns(NamedTuple):
+    """The condition of a rule: an agent gets the rule when it reads a file that matches."""
+
+    folder: Path
+    """The patterns are relative to it."""
+    patterns: tuple[str, ...]
+
+
+class OddCondition(NamedTuple):
+    """A condition of a rule with another effect than it seems to have, on ``line`` (from 0)."""
+
+    line: int
+    message: str
+
+
 class Runtime(ABC):
     """A program that puts memory into a system prompt.
 
@@ -108,17 +130,17 @@ class Runtime(ABC):
         """
         return True
 
-    def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:
-        """Return the weight of the heaviest marker that exists and a reason, or None."""
+    def detected(self, ctx: Context, root: Path) -> Detection | None:
+        """Return the heaviest marker that exists, with a reason; None if no marker exists."""
         heaviest_first = sorted(self.markers.items(), key=lambda marker: -marker[1])
         for marker, weight in heaviest_first:
             why = self.marker_reason(ctx, root, marker)
             if why:
-                return weight, why
+                return Detection(weight, why)
         return None
 
     def marker_reason(self, ctx: Context, root: Path, marker: str) -> str:
-        """Return the sentence "``marker`` exists", '' if it does not exist."""
+        """Return the sentence that ``marker`` of ``markers`` exists, '' if it does not exist."""
         shown = marker.format_map({"agent": self.agent_of(ctx)})
         base = ctx.home if shown.startswith("~/") else root
         path = base / shown.removeprefix("~/")
@@ -127,14 +149,18 @@ class Runtime(ABC):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:  # noqa: ARG004
-        """Return the role of a file known by more than ``memory_names``, None for any other.
+        """Return the role of a file that is recognized by its folder or by a pattern, else None.
 
-        A walk calls it for every file of a project, so it should cost at most a microsecond.
+        ``memory_names`` need no method. This one is called for every file of a project, so it
+        should cost at most a microsecond.
         """
         return None
 
     def owner_of(self, path: Path, home: Path) -> str:  # noqa: ARG002
-        """Return the agent whose memory ``path`` is by its location and name, '' for none."""
+        """Return the agent that ``path`` is the memory of, '' for none.
+
+        Only the location and the name of the file count.
+        """
         return ""
 
     @abstractmethod
@@ -142,10 +168,9 @@ class Runtime(ABC):
         """Return the project's root by this runtime's own rule, None outside of a project."""
 
     def missing_project(self, ctx: Context) -> str:  # noqa: ARG002
-        """Return why there is no project, or why it is not that of the nearest ``.git`` file.
+        """Return why there is no project, or why the nearest ``.git`` file is not accepted.
 
-        The sentence also says what to do. '' if ``cwd`` is in a project and no nearer ``.git`` is
-        refused, and for a runtime that does not override this method.
+        The sentence also says what to do. '' if there is a project and no such file.
         """
         return ""
 
@@ -177,23 +202,21 @@ class Runtime(ABC):
         return ""
 
     def later_imports(self, ctx: Context, paths: Iterable[Path]) -> list[Source]:  # noqa: ARG002
-        """Return the imports of those ``paths`` that are sent after the start of a session.
+        """Return the files that are only sent after the start, imported by one of ``paths``.
 
-        They are sources as those of the start; ``by`` of each is the file that imports it.
+        Of ``paths`` those count that are themselves sent after the start of a session. ``by`` of a
+        source is the file that imports it.
         """
         return []
 
-    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:  # noqa: ARG002
-        """Return the folder and the patterns of a project's conditional rule.
-
-        The patterns are relative to the folder. None for any other file, such as a user's rule.
-        """
+    def patterns(self, ctx: Context, source: Source) -> RulePatterns | None:  # noqa: ARG002
+        """Return the condition of ``source``, None unless it is a conditional rule of a project."""
         return None
 
-    def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:  # noqa: ARG002
-        """Return (line from 0, sentence) if the condition of a rule is not what it looks like.
+    def odd_condition(self, ctx: Context, source: Source) -> OddCondition | None:  # noqa: ARG002
+        """Return the condition of ``source`` if it has another effect than it seems to have.
 
-        None if the condition is what it looks like, and for a file without a condition.
+        None if it has the effect that it seems to have, and for a file without a condition.
         """
         return None
 

@@ -30,9 +30,9 @@ class DeepagentsRuntime(Runtime):
 
     @staticmethod
     def role_of(path: Path) -> Role | None:
-        """Return NOTE for Markdown right in ``.deepagents``, None for any other file.
+        """Return NOTE for Markdown directly in ``.deepagents``, None for any other file.
 
-        Memory in this folder is a NOTE too: callers test memory names first.
+        So it is NOTE for AGENTS.md in this folder too: callers test ``memory_names`` first.
         """
         is_note = path.parts[-2:-1] == (FOLDER,) and path.suffix.lower() == ".md"
         return Role.NOTE if is_note else None
@@ -51,17 +51,19 @@ class DeepagentsRuntime(Runtime):
     @staticmethod
     @abstractmethod
     def is_root(folder: Path) -> bool | None:
-        """Whether ``folder`` is a project; None ends the search upwards without a project."""
+        """Return whether ``folder`` is the root of a project.
+
+        None: it is not, and the search in the folders above ends.
+        """
 
     def root(self, ctx: Context) -> Path | None:
         """Return the root in the settings, else the nearest that ``is_root`` accepts, or None."""
         return project_root.root_of(ctx, self.is_root)
 
     def missing_project(self, ctx: Context) -> str:
-        """Return why there is no project, or why it is not that of the nearest ``.git`` file.
+        """Return why there is no project, or why the nearest ``.git`` file is not accepted.
 
-        The sentence also says what to do. '' if ``cwd`` is in a project and no nearer ``.git`` is
-        refused.
+        The sentence also says what to do. '' if there is a project and no such file.
         """
         git, root = self._unusable_git(ctx), self.root(ctx)
         if git is None:
@@ -101,9 +103,10 @@ class DeepagentsRuntime(Runtime):
         )
 
     def _unusable_git(self, ctx: Context) -> Path | None:
-        """Return the ``.git`` file that this runtime does not accept, None without one.
+        """Return the nearest ``.git`` file if this runtime does not accept it, else None.
 
-        With a root in the settings git does not matter.
+        None if the settings contain the root: then git does not matter. In an editor the result is
+        cached for a short time.
         """
         if ctx.given_root:
             return None
@@ -113,25 +116,25 @@ class DeepagentsRuntime(Runtime):
         )
 
     def lost_project(self, ctx: Context) -> list[Problem]:
-        """Return a problem if the nearest ``.git`` file is rejected, [] if not.
+        """Return a problem if the runtime does not accept the nearest ``.git`` file, else [].
 
-        It does not matter whether another folder counts as the project.
+        The problem is reported even if another folder counts as the project.
         """
         git = self._unusable_git(ctx)
         return [Problem(self.missing_project(ctx), git)] if git else []
 
     def lost_memory(self, ctx: Context) -> list[Source]:
-        """Return as ignored the existing files that would be memory if a folder were the project.
+        """Return as ignored the memory files of a folder that users take for the project.
 
         The folder is that of the ``.git`` file that this runtime does not accept, else ``cwd``. []
-        if :meth:`missing_project` has nothing to report.
+        if :meth:`missing_project` has nothing to report. Missing files are left out.
         """
         why = self.missing_project(ctx)
         if not why:
             return []
         git = self._unusable_git(ctx)
-        folder = git.parent if git else ctx.cwd.resolve()
-        paths = [folder / name for name in self.project_files]
+        supposed_root = git.parent if git else ctx.cwd.resolve()
+        paths = [supposed_root / name for name in self.project_files]
         return [
             Source(path, Scope.PROJECT, Role.MEMORY, Status.IGNORED, why, str(path))
             for path in paths

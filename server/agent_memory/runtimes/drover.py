@@ -13,7 +13,7 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Exactness, Role, Scope, Segment, Source, Status
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import drover_entries, drover_instructions
-from agent_memory.runtimes.base import Composition, Runtime
+from agent_memory.runtimes.base import Composition, Detection, Runtime
 from agent_memory.runtimes.reading import numbered
 from agent_memory.runtimes.segments import merged
 from agent_memory.skills import discovery
@@ -58,16 +58,16 @@ class Drover(Runtime):
     folders: ClassVar[tuple[str, ...]] = (".drover",)
     max_file_bytes: ClassVar[int | None] = drover_instructions.MAX_BYTES
 
-    def detected(self, ctx: Context, root: Path) -> tuple[int, str] | None:
-        """Return a weight and a reason if a folder of entries exists, else None.
+    def detected(self, ctx: Context, root: Path) -> Detection | None:
+        """Return a detection if a folder of entries exists, else None.
 
-        The weight is less than that of each marker, because a folder of another program can have
-        the same name.
+        Its weight is less than that of any marker, because a folder of another program can have the
+        same name.
         """
         entries = drover_entries.folder(ctx, root)
         if entries is None or not os.path.isdir(entries):  # noqa: PTH112 -- Path.is_dir may raise
             return None
-        return 5, t("{0} contains entries", entries.name)
+        return Detection(5, t("{0} contains entries", entries.name))
 
     @staticmethod
     def role_of(path: Path) -> Role | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import string
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Segment
@@ -18,11 +18,18 @@ _RUNS = lazy_compile(r"\n+|[^\n]+")
 """Matches in turn the newlines in a row and the text between them."""
 
 
-def comments_in(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the offsets of the start and end of each closed HTML comment.
+class MessageBlock(NamedTuple):
+    """A block of the prompt: the role of its message, such as ``user``, and its segments."""
 
-    They are those of ``<!--.*?-->``. The expression is slow: it would search the rest of the text
-    for each ``<!--`` that nothing closes.
+    role: str
+    segments: Sequence[Segment]
+
+
+def comments_in(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the offsets of the start and end of each closed HTML comment in ``text``.
+
+    They are those of the regular expression ``<!--.*?-->``. It is not used, because it is slow: it
+    would search the rest of the text for each ``<!--`` that nothing closes.
     """
     start = text.find("<!--")
     while start >= 0:
@@ -63,7 +70,7 @@ def fill(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[S
 
 
 def merged(segments: Sequence[Segment]) -> list[Segment]:
-    """Return ``segments`` without empty ones; adjacent ones of no file that look alike are one."""
+    """Return ``segments`` without empty ones; adjacent ones that :func:`_can_join` are joined."""
     out: list[Segment] = []
     for segment in segments:
         if not segment.text:
@@ -76,7 +83,10 @@ def merged(segments: Sequence[Segment]) -> list[Segment]:
 
 
 def _can_join(last: Segment, following: Segment) -> bool:
-    """Whether both are text of no file, so no line is lost, and look the same in the preview."""
+    """Whether both segments are text of no file and look the same in the preview.
+
+    Joined text of files would lose the line in the file at which each segment begins.
+    """
     if last.path is not None or following.path is not None:
         return False
     return (last.kind, last.label, last.block) == (
@@ -87,12 +97,12 @@ def _can_join(last: Segment, following: Segment) -> bool:
 
 
 def in_blocks(
-    blocks: Sequence[tuple[str, Sequence[Segment]]],
+    blocks: Sequence[MessageBlock],
 ) -> tuple[tuple[Segment, ...], tuple[str, ...]]:
-    """Return the segments of ``blocks`` with a blank line between, and the roles.
+    """Return (segments, roles) of ``blocks``, with a blank line between two blocks.
 
-    Each of ``blocks`` is (role of its message, segments). ``block`` of a segment is the index of
-    its role; a blank line has no block. Blocks without text are left out.
+    Each segment has in ``block`` the index of its role; a blank line has None there. Blocks
+    without text are left out.
     """
     out: list[Segment] = []
     roles: list[str] = []
@@ -108,9 +118,10 @@ def in_blocks(
 
 
 def without_comments(segment: Segment) -> list[Segment]:
-    """Return a file's segment without HTML comments; each piece has its own first line.
+    """Return the pieces of ``segment`` that are outside of its HTML comments.
 
-    An unclosed comment stays, as it does in the runtimes.
+    Each piece has the line of the file at which it begins. An unclosed comment stays, as it does in
+    the runtimes.
     """
     pieces: list[Segment] = []
     text = segment.text
@@ -125,7 +136,7 @@ def without_comments(segment: Segment) -> list[Segment]:
 
 
 def part(segment: Segment, start: int, end: int) -> Segment:
-    """Return the characters ``start`` to ``end`` of ``segment``, with the line they begin in."""
+    """Return ``segment`` with only its characters from ``start`` to ``end``, and their line."""
     line = segment.line + line_breaks(segment.text[:start])
     return replace(segment, text=segment.text[start:end], line=line)
 
@@ -133,15 +144,17 @@ def part(segment: Segment, start: int, end: int) -> Segment:
 def with_short_gaps(segments: Sequence[Segment], most: int = 2) -> list[Segment]:
     """Return ``segments`` with at most ``most`` newlines in a row, across their borders too."""
     out: list[Segment] = []
-    newlines = 0  # in a row so far, those at the end of the segments before included
+    newlines = 0  # newlines in a row so far, those at the end of earlier segments included
     for segment in segments:
-        piece_start = 0
+        piece_start = 0  # the text before it is in `out`, or is a surplus newline
         for match in _RUNS.finditer(segment.text):
-            is_newlines = match[0][0] == "\n"
-            newlines = newlines + len(match[0]) if is_newlines else 0
-            if newlines > most:  # at most all newlines of this match are surplus
-                piece_end = match.end() - (newlines - most)
-                out.append(part(segment, piece_start, piece_end))
+            if not match[0].startswith("\n"):
+                newlines = 0
+                continue
+            newlines += len(match[0])
+            surplus = newlines - most
+            if surplus > 0:  # the last `surplus` newlines of this match are left out
+                out.append(part(segment, piece_start, match.end() - surplus))
                 piece_start, newlines = match.end(), most
         out.append(part(segment, piece_start, len(segment.text)))
     return out
@@ -150,8 +163,8 @@ def with_short_gaps(segments: Sequence[Segment], most: int = 2) -> list[Segment]
 def line_breaks(text: str) -> int:
     r"""Return the number of newlines in ``text``; ``\r\n`` is one."""
     lines = split_lines(text)
-    has_open_line = bool(lines) and not text.endswith(("\n", "\r"))
-    return len(lines) - has_open_line
+    ends_with_newline = not text or text.endswith(("\n", "\r"))
+    return len(lines) if ends_with_newline else len(lines) - 1
 
 
 def right_stripped(segments: Sequence[Segment]) -> list[Segment]:

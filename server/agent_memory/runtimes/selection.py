@@ -126,11 +126,11 @@ def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
 
 def _heaviest(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
     """Return the available runtime with the heaviest marker and the reason; None without any."""
-    detected = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
-    weighed = [(*weight_and_why, runtime) for runtime, weight_and_why in detected if weight_and_why]
-    for _weight, why, runtime in sorted(weighed, key=lambda row: -row[0]):
+    detections = [(runtime, runtime.detected(ctx, root)) for runtime in runtimes.RUNTIMES]
+    detected = [(runtime, found) for runtime, found in detections if found]
+    for runtime, found in sorted(detected, key=lambda pair: -pair[1].weight):
         if is_available(ctx, root, runtime):
-            return runtime, why
+            return runtime, found.reason
     return None
 
 

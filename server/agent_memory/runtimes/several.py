@@ -120,7 +120,7 @@ def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 def _reason_by_files(ctx: Context, root: Path, runtime: Runtime) -> str:
     """Return a sentence that a file of ``runtime`` exists, '' without any."""
     if not runtime.markers:  # it finds its files in its own way (drover)
-        weight_and_reason = runtime.detected(ctx, root)
-        return weight_and_reason[1] if weight_and_reason else ""
+        detection = runtime.detected(ctx, root)
+        return detection.reason if detection else ""
     sentences = [runtime.marker_reason(ctx, root, marker) for marker in own_markers(runtime)]
     return next(filter(None, sentences), "")

@@ -13,7 +13,7 @@ from agent_memory.base.model import Segment
 from agent_memory.base.text import Span
 from agent_memory.prompt.compose import around_base, compose
 from agent_memory.runtimes import RUNTIMES
-from agent_memory.runtimes.segments import in_blocks
+from agent_memory.runtimes.segments import MessageBlock, in_blocks
 from kit import project
 
 IDS = [runtime.id for runtime in RUNTIMES]
@@ -118,9 +118,9 @@ def test_blocks_are_masked_as_the_text_is(ctx):
 def test_blocks_of_several_roles_are_numbered_and_empty_ones_left_out():
     segments, roles = in_blocks(
         [
-            ("system", [Segment("a"), Segment("b")]),
-            ("user", [Segment("")]),
-            ("user", [Segment("c")]),
+            MessageBlock("system", [Segment("a"), Segment("b")]),
+            MessageBlock("user", [Segment("")]),
+            MessageBlock("user", [Segment("c")]),
         ]
     )
     assert roles == ("system", "user")

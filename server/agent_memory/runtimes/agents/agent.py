@@ -15,7 +15,7 @@ from agent_memory.runtimes import wording
 from agent_memory.runtimes.agents import program_pieces
 from agent_memory.runtimes.base import Composition, Runtime
 from agent_memory.runtimes.reading import failures, numbered, status_of
-from agent_memory.runtimes.segments import in_blocks
+from agent_memory.runtimes.segments import MessageBlock, in_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -64,25 +64,24 @@ class Agent(Runtime):
     @abstractmethod
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return for each block the role of its message, such as ``user``, and its segments.
+    ) -> Sequence[MessageBlock]:
+        """Return the blocks that the agent composes from its loaded ``sources``.
 
         ``texts`` are the texts around memory by the names in ``pieces``: those of the agent, or our
         own wording. A block without text is left out of the prompt.
         """
 
     def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
-        """Return a problem for each thing to report besides files that cannot be read.
+        """Return problems besides files that cannot be read, such as a file that the agent cuts.
 
-        Such as a file that the agent cuts. Unlike :meth:`not_shown`, they leave the exactness as it
-        is.
+        Unlike those of :meth:`not_shown`, they do not lower the exactness of the preview.
         """
         return []
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
-        """Return a problem for each part that the preview lacks.
+        """Return a problem for each part of the prompt that the preview lacks.
 
-        With a problem the preview is at most unverified.
+        With such a problem the preview is at most unverified.
         """
         return []
 
@@ -90,7 +89,7 @@ class Agent(Runtime):
         """Return ``base`` in a system block and the memory in the blocks of the agent."""
         wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
         blocks = self.blocks(ctx, sources, wrapper.texts)
-        segments, roles = in_blocks([("system", [Segment(base, "base")]), *blocks])
+        segments, roles = in_blocks([MessageBlock("system", [Segment(base, "base")]), *blocks])
         missing_parts = self.not_shown(ctx, sources)
         exactness = wrapper.exactness
         if missing_parts:
@@ -105,10 +104,10 @@ class Agent(Runtime):
         )
 
     def condition_below(self, ctx: Context, path: Path) -> str:
-        """Return in words that a read in the folder of ``path`` adds it.
+        """Return the sentence that ``path`` is added when the agent reads a file next to it.
 
-        '' unless that folder is below the working folder: files elsewhere are sent at the start, or
-        never.
+        '' unless the folder of ``path`` is below the working folder: files elsewhere are sent at
+        the start, or never.
         """
         if ctx.cwd.resolve() not in path.parent.parents:
             return ""
@@ -119,8 +118,8 @@ class Agent(Runtime):
         ctx: Context,  # noqa: ARG002
         path: Path,  # noqa: ARG002
         texts: Mapping[str, str],  # noqa: ARG002
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return :meth:`blocks` of what is added when the agent reads ``path``.
+    ) -> Sequence[MessageBlock]:
+        """Return the blocks that are added when the agent reads ``path``.
 
         The kind of the segments of a file is its scope. By default nothing is added.
         """
@@ -129,7 +128,7 @@ class Agent(Runtime):
     def reading(self, ctx: Context, path: Path) -> Composition:
         """Return what is added to the tool's result when the agent reads ``path``.
 
-        It is at most unverified if such results of the agent were never compared.
+        It is at most unverified unless ``compared_reading`` is set.
         """
         wrapper = program_pieces.load(ctx, self.root(ctx), self.pieces)
         blocks = self.reading_blocks(ctx, path, wrapper.texts)
@@ -138,6 +137,11 @@ class Agent(Runtime):
         if not self.compared_reading:
             exactness = min(exactness, Exactness.UNVERIFIED, key=wording.rank)
         return Composition(segments, exactness, wrapper.version, wrapper.origin, roles=roles)
+
+
+def loaded_files(sources: Sequence[Source]) -> list[Source]:
+    """Return those of an agent's ``sources`` that are in the prompt, whole or truncated."""
+    return [source for source in sources if source.order is not None]
 
 
 def import_role(path: Path) -> Role:
@@ -156,7 +160,7 @@ def missing(path: Path, scope: Scope = Scope.PROJECT) -> Source:
 
 
 def absent(found: Sequence[Source], usual: Mapping[Scope, Path]) -> list[Source]:
-    """Return the ``usual`` file of each scope that has none in ``found``, as missing."""
+    """Return the file in ``usual`` as missing for each scope without a file in ``found``."""
     scopes = {source.scope for source in found}
     return [missing(path, scope) for scope, path in usual.items() if scope not in scopes]
 
@@ -181,10 +185,10 @@ def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> 
 
 
 def files_below(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
-    """Return the files with one of ``suffixes`` below ``folder``, sorted; links are left out.
+    """Return the files with one of ``suffixes`` in ``folder`` and its subfolders, sorted.
 
-    At most ``MAX_ENTRIES`` entries are examined: the folder that exceeds this number and the
-    folders after it are left out.
+    Links are left out. At most ``MAX_ENTRIES`` entries are examined: the folder that exceeds this
+    number and the folders after it are left out.
     """
     paths: list[str] = []
     examined = 0  # entries, each folder included

@@ -19,11 +19,13 @@ from agent_memory.runtimes.agents import (
     claude_own_memory,
     claude_reading,
 )
-from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.agent import Agent, loaded_files
 from agent_memory.runtimes.agents.claude_imports import IS_TEXT, MEMORY, PROJECT, USER, parsed
 from agent_memory.runtimes.agents.javascript import decoded, trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.base import RulePatterns
+from agent_memory.runtimes.segments import MessageBlock
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.programs import Program
+    from agent_memory.runtimes.base import OddCondition
 
 _NAME = rb"[\w$]+"  # an identifier of JavaScript
 _TEXT = rb"[^\"\\]+"  # inside of a string without escapes
@@ -79,14 +82,14 @@ PROGRAM = ProgramSpec("claude-code", "claude", "@anthropic-ai/claude-code")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the program if it is a file, and the binary and older script of its npm package.
+    """Return the files that may contain the code of ``program``; they may be missing.
 
-    The latter two may be missing. They are left out if the program has no npm package.
+    They are the program itself, and in its npm package the binary and the script of older versions.
     """
-    inside = (
-        [program.folder / "bin/claude.exe", program.folder / "cli.js"] if program.folder else []
-    )
-    return [*([program.path] if program.path.is_file() else []), *inside]
+    files = [program.path] if program.path.is_file() else []
+    if program.folder:
+        files += [program.folder / "bin/claude.exe", program.folder / "cli.js"]
+    return files
 
 
 PIECES = PieceSpec(
@@ -121,8 +124,7 @@ class ClaudeCode(Agent):
         """Return the files in load order, then the ones that are not loaded."""
         loader = claude_files.find(ctx)
         root = self.root(ctx) or loader.cwd
-        # The file to create. The first source of a path counts: this one has no effect if the file
-        # was found.
+        # The file to create. `add_source` ignores it if the file exists, so has a source.
         loader.add_source(root / "CLAUDE.md", PROJECT, Status.MISSING, t("the file does not exist"))
         loaded = [loader.sources[file.path] for file in loader.loaded]
         others = [source for source in loader.sources.values() if source not in loaded]
@@ -130,20 +132,20 @@ class ClaudeCode(Agent):
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a user block with the memory, no segments without memory."""
-        loaded = [source for source in sources if source.order]
+    ) -> Sequence[MessageBlock]:
+        """Return a user block with the loaded files, without segments if no file is loaded."""
+        loaded = loaded_files(sources)
         if not loaded:
-            return [("user", [])]
+            return [MessageBlock("user", [])]
         out = [Segment(f"{_OPEN}{texts['head']}")]
         for source in loaded:
             out += [Segment("\n\n"), *_item(ctx, source, texts)]
-        return [("user", [*out, Segment(_CLOSE)])]
+        return [MessageBlock("user", [*out, Segment(_CLOSE)])]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return a problem if Claude Code sends only a part of its own memory.
 
-        It adds a note about the rest, which the preview lacks.
+        Claude Code sends a note in place of the rest, and the preview lacks this note.
         """
         return _cut_own_memory(ctx, sources)
 
@@ -152,30 +154,29 @@ class ClaudeCode(Agent):
         return IS_TEXT.fullmatch(str(path)) is not None
 
     def condition(self, ctx: Context, path: Path) -> str:
-        """Return when ``path`` is added or sent after the start, '' if it is not."""
+        """Return in words when ``path`` is sent after the start of a session, '' if it is not."""
         return claude_reading.condition(ctx, path)
 
     def later_imports(self, ctx: Context, paths: Iterable[Path]) -> list[Source]:
         """Return the imports of those ``paths`` that are added when Claude Code reads a file."""
         return claude_reading.later_imports(ctx, paths)
 
-    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
-        """Return the folder that holds ``.claude``, and `paths` of a conditional rule.
+    def patterns(self, ctx: Context, source: Source) -> RulePatterns | None:
+        """Return `paths` of ``source``, relative to the folder that contains ``.claude``.
 
-        None if ``source`` is not such a rule, or is one of the user, for all projects.
+        None unless ``source`` is a conditional rule of the project. Only such rules are LISTED.
         """
-        # only a conditional rule is LISTED
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
         globs = parsed(ctx.store.read(source.path)).paths
-        # None only if the file was changed after `source` was found
-        return (claude_files.folder_of(source.path), globs) if globs else None
+        if globs is None:  # only if the file was changed after `source` was found
+            return None
+        return RulePatterns(claude_files.folder_of(source.path), globs)
 
-    def odd_condition(self, ctx: Context, source: Source) -> tuple[int, str] | None:
-        """Return (line from 0, sentence) about a condition that is not what it looks like.
+    def odd_condition(self, ctx: Context, source: Source) -> OddCondition | None:
+        """Return the condition of ``source`` if it has another effect than it seems to have.
 
-        None if the condition is what it looks like, and for a file without a condition: only a file
-        in a folder of rules has one.
+        Only a file in a folder of rules can have a condition. None for any other file.
         """
         if f"/{claude_files.RULES}/" not in source.path.as_posix():
             return None
@@ -183,10 +184,10 @@ class ClaudeCode(Agent):
 
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of the files that are added when Claude Code reads ``path``.
+    ) -> Sequence[MessageBlock]:
+        """Return a user block with the files that are added when Claude Code reads ``path``.
 
-        Unlike at the start, no heading has the label of a kind.
+        Unlike at the start, a heading does not say of which kind its file is.
         """
         out: list[Segment] = []
         for file in claude_reading.added(ctx, path):
@@ -194,12 +195,13 @@ class ClaudeCode(Agent):
             parts = [Segment(part, kind, file.path, line) for part, line in file.text.pieces]
             head = f"{_OPEN}{texts['item']}{file.path}{texts['colon']}"
             out += [Segment("\n\n" if out else ""), Segment(head), *parts, Segment(_CLOSE)]
-        return [("user", out)]
+        return [MessageBlock("user", out)]
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
-        """Return the CLAUDE.md of the user or of the root, or the file that is read instead.
+        """Return the CLAUDE.md of the user, or the loaded memory file of the root.
 
-        It may be missing: then it is the one to create.
+        If no file of the root is loaded, it is the CLAUDE.md to create there. The file of the user
+        may be missing, too.
         """
         if scope is Scope.USER:
             return claude_files.config_folder(ctx) / "CLAUDE.md"
@@ -211,10 +213,10 @@ class ClaudeCode(Agent):
 
 
 def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segment]:
-    """Return the loaded file ``source`` below its heading.
+    """Return the text of the loaded file ``source`` below its heading.
 
-    The name of ``source`` is the kind of its file (``user``, ``local``), which the heading
-    describes.
+    ``source.name`` is the kind of the file (``user``, ``local``); the heading contains the words
+    of ``texts`` about this kind.
     """
     path, scope = source.path, str(source.scope)
     text = parsed(ctx.store.read(path))
@@ -222,7 +224,8 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
     if source.name == MEMORY:
         sent, _ = claude_own_memory.sent(text.body)
         pieces = trimmed(pieces)
-        # A cut or changed text is one piece: below a removed comment its line numbers are too low.
+        # A cut or changed text is one segment, so lines below a removed comment are numbered too
+        # low.
         if sent != text.body:
             pieces = [Segment(sent, scope, path, pieces[0].line)]
     head = f"{texts['item']}{path}{texts[source.name]}{texts['colon']}"
@@ -230,10 +233,10 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
 
 
 def _cut_own_memory(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
-    """Return a problem for each loaded file that Claude Code has written itself and cuts."""
+    """Return a problem if Claude Code cuts the loaded file in which it keeps its own memory."""
     problems = []
-    for source in sources:
-        if not source.order or source.name != MEMORY:
+    for source in loaded_files(sources):
+        if source.name != MEMORY:
             continue
         _, is_cut = claude_own_memory.sent(parsed(ctx.store.read(source.path)).body)
         if is_cut:

@@ -1,4 +1,7 @@
-"""Conditions of Claude Code's rules that are not what they look like (measured in 2.1.330)."""
+"""Conditions of Claude Code's rules with another effect than they seem to have.
+
+The effects were measured in 2.1.330.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +11,17 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.l10n import t
 from agent_memory.runtimes.agents.claude_text import front_matter, paths_of
+from agent_memory.runtimes.base import OddCondition
 
 _KEY = lazy_compile(r"^(paths|globs|applyTo)[ \t]*:", re.MULTILINE)
 """The key of a condition: `paths` of Claude Code, `globs` of Cursor, `applyTo` of Copilot."""
 _EVERYTHING = "**/*"
 
 
-def odd_condition(text: str) -> tuple[int, str] | None:
-    """Return the line (from 0) and a sentence about the condition of a rule, or None.
+def odd_condition(text: str) -> OddCondition | None:
+    """Return the condition of the rule with this ``text`` if it has an unexpected effect.
 
-    ``text`` is that of the rule. None if it has no condition, or one that is what it looks like.
+    None if the rule has no condition, or one with the effect that it seems to have.
     """
     front, front_line = front_matter(text)
     key = _KEY.search(front)
@@ -25,13 +29,13 @@ def odd_condition(text: str) -> tuple[int, str] | None:
         return None
     line = front_line + front.count("\n", 0, key.start())
     message = _message(front, key[1])
-    return (line, message) if message else None
+    return OddCondition(line, message) if message else None
 
 
 def _message(front: str, key: str) -> str:
-    """Return what is odd about the condition in ``front``, '' if it is what it looks like.
+    """Return what is unexpected about the condition in ``front``, '' if nothing is.
 
-    ``key`` is the first key in it that looks like a condition; those of other agents count.
+    ``key`` is the first key of a condition in ``front``, of Claude Code or of another agent.
     """
     try:
         values = load_mapping(front)
@@ -62,7 +66,7 @@ def _message(front: str, key: str) -> str:
 
 
 def _ignored(key: str) -> str:
-    """Return the sentences about a condition with the ``key`` of another agent."""
+    """Return the message about a condition with the ``key`` of another agent."""
     return t(
         "Claude Code ignores `{0}` and always loads this rule\nUse `paths` to make it conditional.",
         key,

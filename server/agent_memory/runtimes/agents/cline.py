@@ -9,10 +9,11 @@ from agent_memory.base.model import Role, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import untranslated
 from agent_memory.runtimes.agents import cline_files
-from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.agent import Agent, loaded_files
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.segments import MessageBlock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,9 +24,14 @@ if TYPE_CHECKING:
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the native binary: the program itself, or in the package of the platform."""
-    others = program.folder.parent.glob("@cline/cli-*/bin/cline*") if program.folder else ()
-    return [*([program.path] if program.path.is_file() else []), *others]
+    """Return the files that may be the native binary: the program, or one for a platform.
+
+    The packages for platforms, such as ``@cline/cli-linux-x64``, are next to that of the program.
+    """
+    files = [program.path] if program.path.is_file() else []
+    if program.folder:
+        files += program.folder.parent.glob("@cline/cli-*/bin/cline*")
+    return files
 
 
 PIECES = PieceSpec(
@@ -64,9 +70,10 @@ class Cline(Agent):
     @staticmethod
     def role_of(path: Path) -> Role | None:
         """Return MEMORY for a file with a suffix of rules in a folder of rules, else None."""
-        name = f"/{path.as_posix()}"  # of a revision, paths are relative
-        is_below = any(f"/{folder}/" in name for folder in cline_files.FOLDERS)
-        return Role.MEMORY if is_below and path.suffix in cline_files.SUFFIXES else None
+        # a slash in front, because `path` is relative for a file of a git revision
+        name = f"/{path.as_posix()}"
+        is_below_rules = any(f"/{folder}/" in name for folder in cline_files.FOLDERS)
+        return Role.MEMORY if is_below_rules and path.suffix in cline_files.SUFFIXES else None
 
     def find(self, ctx: Context) -> list[Source]:
         """Return the rules that are sent, sorted by name, then those that are not sent."""
@@ -74,13 +81,12 @@ class Cline(Agent):
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a system block with the rules."""
+    ) -> Sequence[MessageBlock]:
+        """Return a system block with the rules, each below its name."""
         out: list[Segment] = []
-        for source in sources:
-            if source.order:  # loaded
-                before = "\n\n" if out else f"{texts['head']}\n"
-                rule = cline_files.rule(ctx.store.read(source.path))
-                text = Segment(rule.body, str(source.scope), source.path, rule.line)
-                out += [Segment(f"{before}{texts['item']}{source.name}\n"), *trimmed([text])]
-        return [("system", out)]
+        for source in loaded_files(sources):
+            before = "\n\n" if out else f"{texts['head']}\n"
+            rule = cline_files.rule(ctx.store.read(source.path))
+            text = Segment(rule.body, str(source.scope), source.path, rule.line)
+            out += [Segment(f"{before}{texts['item']}{source.name}\n"), *trimmed([text])]
+        return [MessageBlock("system", out)]

@@ -19,12 +19,12 @@ from agent_memory.base.model import (
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import codex_files
-from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.agent import Agent, loaded_files
 from agent_memory.runtimes.agents.codex_files import NAMES, SPACE
 from agent_memory.runtimes.agents.javascript import decoded
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
-from agent_memory.runtimes.segments import line_breaks
+from agent_memory.runtimes.segments import MessageBlock, line_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,10 +43,10 @@ PROGRAM = ProgramSpec("codex", "codex", "@openai/codex")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return where the native binary may be: the program itself, or in an npm package.
+    """Return the files that may be the native binary: the program, or a file of an npm package.
 
-    Versions differ: it is in the package of ``program`` or in that of the platform, such as
-    ``codex-linux-x64``, which is next to it or in its ``node_modules``.
+    The place depends on the version: the package of ``program``, or that of the platform, such as
+    ``codex-linux-x64``, which is next to the former or in its ``node_modules``.
     """
     is_script = program.path.suffix == ".js"
     paths = [] if is_script or program.path.is_dir() else [program.path]
@@ -101,13 +101,13 @@ class Codex(Agent):
     names_setting: ClassVar[str] = "`project_doc_fallback_filenames` in ~/.codex/config.toml"
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the user's file, then those of each folder from the root to the working folder."""
+        """Return the user's files, then those of the project from the root down to ``cwd``."""
         return codex_files.find(ctx, self._folders(ctx))
 
     def _folders(self, ctx: Context) -> list[Path]:
         """Return the folders from the root down to the working folder.
 
-        It is only the working folder without a root, or if the root is not above it.
+        Without a root, or if it is not above the working folder, return only the latter.
         """
         cwd, root = ctx.cwd.resolve(), self.root(ctx)
         upwards = [cwd, *cwd.parents]
@@ -117,60 +117,60 @@ class Codex(Agent):
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a user block: the user's file, then the project's.
+    ) -> Sequence[MessageBlock]:
+        """Return a user block: the user's file, then those of the project, below a heading.
 
-        The heading names the working folder if there are files of the project. Without a loaded
+        The heading names the working folder if files of the project are loaded. Without a loaded
         file the block has no segments.
         """
-        loaded = [source for source in sources if source.order]
+        loaded = loaded_files(sources)
         if not loaded:
-            return [("user", [])]
+            return [MessageBlock("user", [])]
         user = [_user_segment(ctx, source) for source in loaded if source.scope is Scope.USER]
         project_files = [source for source in loaded if source.scope is Scope.PROJECT]
         project = list(_segments(ctx, project_files, codex_files.config(ctx).limit))
         place = f" for {ctx.cwd.resolve()}" if project else ""
-        opening = texts["close"].replace("/", "", 1)  # the tag `</NAME>` as `<NAME>`
+        opening_tag = texts["close"].replace("/", "", 1)  # `<NAME>` from `</NAME>`
         out = [
-            Segment(f"{texts['heading']}{place}\n\n{opening}\n"),
+            Segment(f"{texts['heading']}{place}\n\n{opening_tag}\n"),
             *user,
             Segment(texts["separator"] if user and project else ""),
             *project,
             Segment(f"\n{texts['close']}"),
         ]
-        return [("user", out)]
+        return [MessageBlock("user", out)]
 
     def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return a problem for each file that the budget cuts or leaves out."""
-        return _cut(sources, codex_files.config(ctx).limit)
+        return _budget_problems(sources, codex_files.config(ctx).limit)
 
 
 def _segments(ctx: Context, sources: Sequence[Source], limit: int) -> Iterator[Segment]:
-    """Yield the texts of the loaded project files with a blank line between.
+    """Yield the texts of the loaded project files ``sources`` with a blank line between two.
 
     ``limit`` is their common budget in bytes; the text that exceeds it is cut.
     """
     left = limit
-    for source in sources:
+    for number, source in enumerate(sources):
         content = ctx.store.read(source.path)
-        if left != limit:  # another file precedes this one: loaded files are not empty
+        if number:
             yield Segment("\n\n")
         yield Segment(codex_files.sent(content, left), "project", source.path)
         left -= min(left, content.size)
 
 
 def _user_segment(ctx: Context, source: Source) -> Segment:
-    """Return the text of the user's file, which Codex trims; it does not trim the project's."""
+    """Return the text of the user's file, which Codex trims, unlike files of the project."""
     text = decoded(ctx.store.read(source.path))
     kept = text.lstrip(SPACE)
-    line = line_breaks(text[: len(text) - len(kept)])
-    return Segment(kept.rstrip(SPACE), "user", source.path, line)
+    removed_start = text[: len(text) - len(kept)]
+    return Segment(kept.rstrip(SPACE), "user", source.path, line_breaks(removed_start))
 
 
-def _cut(sources: Sequence[Source], limit: int) -> list[Problem]:
+def _budget_problems(sources: Sequence[Source], limit: int) -> list[Problem]:
     """Return a problem for each file that the budget of ``limit`` bytes cuts or leaves out.
 
-    It is TRUNCATED or IGNORED; a file of Codex has these only because of the budget.
+    Such a file is TRUNCATED or IGNORED. A file of Codex has these statuses for no other reason.
     """
     return [
         Problem(

@@ -17,12 +17,12 @@ from agent_memory.base.text import BOM
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes import wording
-from agent_memory.runtimes.agents.agent import Agent, sent_source
+from agent_memory.runtimes.agents.agent import Agent, loaded_files, sent_source
 from agent_memory.runtimes.agents.javascript import decoded
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.agents_md import passed_files
-from agent_memory.runtimes.segments import part
+from agent_memory.runtimes.segments import MessageBlock, part
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ _OWN_HEAD, _, _OWN_TAIL = wording.AGENT_MEMORY.partition("{agent_memory}\n")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the scripts of the package; the path of a library is its folder."""
+    """Return the scripts of the package, whose folder is ``program.path``."""
     return sorted(program.path.glob("dist/*.js"), key=str)
 
 
@@ -77,7 +77,10 @@ class DeepagentsJs(Agent):
     reads_each_folder: ClassVar[bool] = False
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the listed files in their order; a blank one is sent, an empty one is not."""
+        """Return the files that the program passes to the SDK, in that order.
+
+        A file of white space is sent, an empty one is not.
+        """
         sources = []
         for path, kind in passed_files(ctx, self.agent_of(ctx), self.root(ctx)):
             content = ctx.store.read(ctx.path_of("sources", path))
@@ -88,24 +91,23 @@ class DeepagentsJs(Agent):
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a system block: the template with the files."""
-        # The source is a template literal, which is indented and escapes backticks.
+    ) -> Sequence[MessageBlock]:
+        """Return a system block: the template with the loaded files in place of its placeholder."""
+        # The program has the template as a literal, which is indented and escapes backticks.
         whole = f"{texts['head']}{_FIELD}{texts['tail']}".replace("\\`", "`")
         head, _, tail = textwrap.dedent(whole).partition(_FIELD)
         files: list[Segment] = []
-        for source in sources:
-            if source.order:  # loaded
-                between = "\n\n" if files else ""
-                files.append(Segment(f"{between}{source.display}\n"))
-                text = _text(ctx.store.read(source.path))
-                files.append(Segment(text, source.name or str(source.scope), source.path))
+        for source in loaded_files(sources):
+            between = "\n\n" if files else ""
+            files.append(Segment(f"{between}{source.display}\n"))
+            text = _text(ctx.store.read(source.path))
+            files.append(Segment(text, source.name or str(source.scope), source.path))
         memory = [
             piece
             for segment in files or [Segment(wording.NOTHING_LOADED)]
             for piece in _inserted(segment, head, tail)
         ]
-        return [("system", [Segment(head), *memory, Segment(tail)])]
+        return [MessageBlock("system", [Segment(head), *memory, Segment(tail)])]
 
 
 def _text(content: FileText) -> str:
@@ -116,8 +118,8 @@ def _text(content: FileText) -> str:
 def _inserted(segment: Segment, head: str, tail: str) -> Iterator[Segment]:
     """Yield ``segment`` as JavaScript's ``replace`` inserts it between ``head`` and ``tail``.
 
-    It interprets ``$`` in the memory: ``$&`` is replaced by the placeholder, ``$``` and ``$'`` by
-    the text before and after the placeholder, and ``$$`` by ``$``.
+    This function interprets ``$`` in the inserted text: ``$&`` becomes the placeholder, ``$``` and
+    ``$'`` the text before and after the placeholder, and ``$$`` becomes ``$``.
     """
     meanings = {"$": "$", "&": _FIELD, "`": head, "'": tail}
     piece_start = 0

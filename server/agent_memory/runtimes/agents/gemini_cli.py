@@ -12,12 +12,12 @@ from agent_memory.base.model import Problem, Scope, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import gemini_files
-from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.agent import Agent, loaded_files
 from agent_memory.runtimes.agents.gemini_files import FOLDER, NAME
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
-from agent_memory.runtimes.segments import with_short_gaps
+from agent_memory.runtimes.segments import MessageBlock, with_short_gaps
 
 if TYPE_CHECKING:
     import re
@@ -49,9 +49,9 @@ PROGRAM = ProgramSpec("gemini-cli", "gemini", "@google/gemini-cli")
 
 
 def pattern(*parts: bytes | str) -> re.Pattern[bytes]:
-    """Return a pattern of ``parts``: bytes are patterns, a str is the name of a piece.
+    """Return the pattern that ``parts`` form: bytes are patterns, a str is the name of a piece.
 
-    A piece is text of a template literal, up to the next ``$`` or its end.
+    A piece is text of a JavaScript template literal, up to the next ``$`` or the closing backtick.
     """
     patterns = (
         rb"(?P<%s>[^`$]+)" % part.encode() if isinstance(part, str) else part for part in parts
@@ -60,16 +60,16 @@ def pattern(*parts: bytes | str) -> re.Pattern[bytes]:
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the files of the bundle that may have the texts, the largest first.
+    """Return the scripts of the npm package, the largest first: it is likely to have the texts.
 
-    Without an npm package that is the program itself.
+    Without an npm package, return the program itself.
     """
     found = list(program.folder.glob("bundle/*.js")) if program.folder else [program.path]
     return sorted(found, key=lambda path: (-size_of(path), path.name))
 
 
 def size_of(path: Path) -> int:
-    """Return the size of the file ``path`` in bytes, 0 if it is missing: a broken link."""
+    """Return the size of the file ``path`` in bytes, 0 if it is missing or a broken link."""
     try:
         return path.stat().st_size
     except OSError:
@@ -156,24 +156,24 @@ class GeminiCli(Agent):
     names_setting: ClassVar[str] = "`context.fileName` in .gemini/settings.json"
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the user's files, the project's from the root down, ignored ones above the root.
+        """Return the user's files, the project's from the root down, and ignored ones above it.
 
         The imports of the loaded files follow.
         """
         from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
 
         found = gemini_files.find(ctx, self.root(ctx))
-        # Any texts do: only the paths are used.
+        # The expander needs texts, but only the paths of the imported files are used here.
         expander = gemini_imports.GeminiExpander(ctx, PIECES.own)
         return [*found, *gemini_imports.imported(expander, found)]
 
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of the files between the working folder and ``path``.
+    ) -> Sequence[MessageBlock]:
+        """Return a user block with the files below the working folder and down to ``path``.
 
-        The nearest to ``path`` is the last one. The lines that Gemini CLI writes above and below
-        these files are not part of the block.
+        The file nearest to ``path`` is the last one. The lines that Gemini CLI writes above and
+        below all of these files are not part of the block.
         """
         from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
 
@@ -181,52 +181,51 @@ class GeminiCli(Agent):
         out: list[Segment] = []
         for source in gemini_files.below(ctx, path):
             out += [Segment("\n\n" if out else ""), *_item(source, expander)]
-        return [("user", out)]
+        return [MessageBlock("user", out)]
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a system block and a user block.
+    ) -> Sequence[MessageBlock]:
+        """Return a system block with the user's files and a user block with the project's.
 
-        The first has the user's file, the second those of the project. Gemini CLI leaves at most
-        one blank line in a row in the system instruction.
+        Gemini CLI leaves at most one blank line in a row in the system block.
         """
         from agent_memory.runtimes.agents import gemini_imports  # noqa: PLC0415 -- not at start
 
         expander = gemini_imports.GeminiExpander(ctx, texts)
         items: dict[Scope, list[Segment]] = {Scope.USER: [], Scope.PROJECT: []}
-        for source in sources:
-            is_import = source.by is not None  # a part of the file that imports it
-            if source.order and not is_import:  # loaded
+        for source in loaded_files(sources):
+            is_import = source.by is not None
+            if not is_import:  # an import is a part of the item of its importer
                 of_scope = items[source.scope]
                 of_scope += [Segment("\n\n" if of_scope else ""), *_item(source, expander)]
         user = _in_tag("loaded_context", items[Scope.USER])
         project = _in_tag("loaded_context", _in_tag("project_context", items[Scope.PROJECT]))
-        return [("system", with_short_gaps(user)), ("user", project)]
+        return [MessageBlock("system", with_short_gaps(user)), MessageBlock("user", project)]
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
         """Return True: any file may import any file."""
         return True
 
     def condition(self, ctx: Context, path: Path) -> str:
-        """Return when a file below the working folder is added, '' if it is not."""
+        """Return in words when ``path`` is sent after the start of a session, '' if it is not."""
         names = gemini_files.config(ctx).names or (NAME,)
         return self.condition_below(ctx, path) if path.name in names else ""
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
-        """Return a problem if imports are in a list of their own."""
+        """Return a problem if the settings let Gemini CLI send imports in a list of their own."""
         if not gemini_files.config(ctx).flat:
             return []
         return [Problem(t("`importFormat: flat` is not shown; the preview shows imports in place"))]
 
 
 def _in_tag(name: str, inside: list[Segment]) -> list[Segment]:
-    """Return ``inside`` as an element ``name``; [] if it is empty, so without any tag."""
+    """Return ``inside`` between the tags of ``name``, [] if ``inside`` is empty."""
     return [Segment(f"<{name}>\n"), *inside, Segment(f"\n</{name}>")] if inside else []
 
 
 def _item(source: Source, expander: GeminiExpander) -> list[Segment]:
-    """Return the trimmed file with its imports, between two lines that name it."""
+    """Return the trimmed text of ``source`` with its imports, between two lines with its path."""
     texts, path = expander.texts, source.path
     content = trimmed(expander.file(path, str(source.scope)))
     head = Segment(f"{texts['head']}{path}{texts['head_end']}")

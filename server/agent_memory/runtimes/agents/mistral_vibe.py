@@ -14,10 +14,10 @@ from agent_memory.fs.program_text import Anchor
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import vibe_files
-from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.agent import Agent, loaded_files
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
-from agent_memory.runtimes.segments import line_breaks
+from agent_memory.runtimes.segments import MessageBlock, line_breaks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 def _template(_ctx: Context, program: Program) -> list[Path]:
-    """Return the file with the sentences before and after all files, [] without a package."""
+    """Return the file with the sentences around the memory, [] if no package is installed."""
     return [program.folder / "vibe/core/prompts/agents_doc.md"] if program.folder else []
 
 
 def _code(_ctx: Context, program: Program) -> list[Path]:
-    """Return the file with the headings of single files, [] without a package."""
+    """Return the file with the headings of memory files, [] if no package is installed."""
     return [program.folder / "vibe/core/system_prompt.py"] if program.folder else []
 
 
@@ -98,21 +98,19 @@ class MistralVibe(Agent):
         return vibe_files.find(ctx, self.root(ctx))
 
     def condition(self, ctx: Context, path: Path) -> str:
-        """Return when a file below the working folder is added, '' if it is not."""
+        """Return in words when ``path`` is sent after the start of a session, '' if it is not."""
         return self.condition_below(ctx, path) if path.name == vibe_files.NAME else ""
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a system block: the files between two sentences.
+    ) -> Sequence[MessageBlock]:
+        """Return a system block: the loaded files between two sentences.
 
-        Without a loaded file it has no segments.
+        Without a loaded file the block has no segments.
         """
         files: list[Segment] = []
         has_project_title = False
-        for source in sources:
-            if not source.order:  # not loaded
-                continue
+        for source in loaded_files(sources):
             folder = source.path.parent
             if source.scope is Scope.USER:
                 head = f"{texts['user']}\n\n{texts['user_item']}{folder}{texts['user_end']}"
@@ -122,8 +120,9 @@ class MistralVibe(Agent):
                 has_project_title = True
             files += [Segment(f"\n\n{head}\n\n"), _segment(ctx, source)]
         if not files:
-            return [("system", [])]
-        return [("system", [Segment(texts["head"]), *files, Segment(f"\n\n{texts['tail']}")])]
+            return [MessageBlock("system", [])]
+        tail = Segment(f"\n\n{texts['tail']}")
+        return [MessageBlock("system", [Segment(texts["head"]), *files, tail])]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return a problem for each file whose encoding Mistral Vibe guesses."""
@@ -132,14 +131,14 @@ class MistralVibe(Agent):
                 t("{0}: the file is not valid UTF-8, and Mistral Vibe guesses its encoding", path),
                 path,
             )
-            for path in (source.path for source in sources if source.order)
+            for path in (source.path for source in loaded_files(sources))
             if ctx.store.read(path).failure is Failure.UNDECODABLE
         ]
 
 
 def _segment(ctx: Context, source: Source) -> Segment:
-    """Return the trimmed text of the file, with its first line."""
+    """Return the trimmed text of the file ``source``, with the line at which it begins."""
     text = vibe_files.text(ctx.store.read(source.path))
     kept = text.lstrip()
-    line = line_breaks(text[: len(text) - len(kept)])
-    return Segment(kept.rstrip(), str(source.scope), source.path, line)
+    removed_start = text[: len(text) - len(kept)]
+    return Segment(kept.rstrip(), str(source.scope), source.path, line_breaks(removed_start))

@@ -12,9 +12,10 @@ from agent_memory.base.model import Problem, Segment, Source
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import opencode_files
-from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.agent import Agent, loaded_files
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.segments import MessageBlock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,10 +28,16 @@ PROGRAM = ProgramSpec("opencode", "opencode", "opencode-ai")
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the files that may contain the code of ``program``: itself or its npm packages."""
-    inside = program.folder.glob("bin/opencode*") if program.folder else ()
-    others = program.folder.parent.glob("opencode-*/bin/opencode*") if program.folder else ()
-    return [program.path, *inside, *others]
+    """Return the files that may contain the code of ``program``.
+
+    They are the program itself, and the binaries in its npm package and in those of platforms,
+    such as ``opencode-linux-x64``, which are next to it.
+    """
+    files = [program.path]
+    if program.folder:
+        files += program.folder.glob("bin/opencode*")
+        files += program.folder.parent.glob("opencode-*/bin/opencode*")
+    return files
 
 
 PIECES = PieceSpec(
@@ -70,36 +77,38 @@ class Opencode(Agent):
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of the system block with the loaded files."""
-        loaded = [source for source in sources if source.order]
-        return [("system", _items(ctx, loaded, texts))]
+    ) -> Sequence[MessageBlock]:
+        """Return a system block with the loaded files."""
+        return [MessageBlock("system", _items(ctx, loaded_files(sources), texts))]
 
     def condition(self, ctx: Context, path: Path) -> str:
-        """Return when ``path``, below the working folder, is added; '' if it is not.
+        """Return in words when ``path`` is sent after the start of a session, '' if it is not.
 
-        Of each folder only the file with the first existing name is added.
+        Of each folder only the file with the first existing name is sent.
         """
         names = opencode_files.names(ctx)
         existing = (name for name in names if opencode_files.exists(ctx, path.parent / name))
-        return self.condition_below(ctx, path) if path.name == next(existing, "") else ""
+        first_existing = next(existing, "")
+        return self.condition_below(ctx, path) if path.name == first_existing else ""
 
     def reading_blocks(
         self, ctx: Context, path: Path, texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of the block that opencode adds when the agent reads ``path``.
+    ) -> Sequence[MessageBlock]:
+        """Return a user block with the files that are added when the agent reads ``path``.
 
-        It has the instruction files from the folder of ``path`` to below the working folder, the
-        nearest first, without ``path`` itself and files that were sent at the start. Without any
-        the block has no segments.
+        They are the memory files in the folders from that of ``path`` up to below the working
+        folder, without ``path`` itself and the files that were sent at the start. Without such
+        files the block has no segments.
         """
-        sent = {path, *(source.path for source in self.sources(ctx) if source.order)}
-        below = opencode_files.below(ctx, path)
-        items = _items(ctx, [file for file in below if file.path not in sent], texts, "\n\n")
-        return [("user", [Segment(_OPEN), *items, Segment(_CLOSE)] if items else [])]
+        already_sent = {path, *(source.path for source in loaded_files(self.sources(ctx)))}
+        files = [file for file in opencode_files.below(ctx, path) if file.path not in already_sent]
+        if not files:
+            return [MessageBlock("user", [])]
+        items = _items(ctx, files, texts, "\n\n")
+        return [MessageBlock("user", [Segment(_OPEN), *items, Segment(_CLOSE)])]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
-        """Return a problem if `instructions` has patterns or addresses."""
+        """Return a problem if `instructions` has patterns or addresses: those are not followed."""
         names = ", ".join(opencode_files.patterns(ctx))
         return [Problem(t("these `instructions` are not shown: {0}", names))] if names else []
 
@@ -107,7 +116,7 @@ class Opencode(Agent):
 def _items(
     ctx: Context, sources: Sequence[Source], texts: Mapping[str, str], between: str = "\n"
 ) -> list[Segment]:
-    """Return the texts of ``sources``, each below its path, with ``between`` between two."""
+    """Return the texts of ``sources``, each below its path; ``between`` separates two of them."""
     out: list[Segment] = []
     for source in sources:
         before = between if out else ""

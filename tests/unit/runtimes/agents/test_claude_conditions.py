@@ -14,17 +14,17 @@ from agent_memory.runtimes.agents.claude_conditions import odd_condition
 def test_the_line_is_that_of_the_key(front, line):
     found = odd_condition(f"---\n{front}\n---\ntext")
     assert found is not None
-    assert found[0] == line
+    assert found.line == line
 
 
 def test_invalid_yaml_of_another_agent_is_an_ignored_condition():
     """Cursor writes its globs without quotes; Claude Code has no `paths` to take for a pattern."""
     found = odd_condition("---\nglobs: *.ts, *.tsx\nalwaysApply: false\n---\ntext")
     assert found is not None
-    assert found[1].startswith("Claude Code ignores `globs` and always loads this rule")
+    assert found.message.startswith("Claude Code ignores `globs` and always loads this rule")
 
 
 def test_invalid_yaml_with_paths_is_a_pattern_without_quotes():
     found = odd_condition("---\nglobs: *.ts\npaths: *.ts\n---\ntext")
     assert found is not None
-    assert found[1].startswith("This front matter is not valid YAML")
+    assert found.message.startswith("This front matter is not valid YAML")

@@ -13,10 +13,12 @@ from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Scope, Segment, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import untranslated
-from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.agent import Agent, loaded_files
 from agent_memory.runtimes.agents.copilot import files, rules
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
+from agent_memory.runtimes.base import RulePatterns
+from agent_memory.runtimes.segments import MessageBlock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -88,56 +90,55 @@ class CopilotCli(Agent):
         return Role.MEMORY if path.name.endswith(rules.SUFFIX) else None
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the files in elements, then the instructions with and without pattern."""
+        """Return copilot-instructions.md and the like with their imports, then instructions.
+
+        The latter are files such as ``*.instructions.md``, with or without patterns.
+        """
         root = self.root(ctx)
         return [*files.find(ctx, root), *rules.find(ctx, root)]
 
     def follows_import(self, path: Path, importer: Path) -> bool:  # noqa: ARG002
-        """Whether ``importer`` is a file whose imports are followed.
+        """Whether the imports of ``importer``, which is not itself imported, are followed.
 
-        That is the user's copilot-instructions.md, or a file of the project with a certain name.
-        The files that it imports count as parts of it, and their own imports are followed too.
+        They are for the user's copilot-instructions.md, and for the files of a project with a name
+        in ``files.IMPORTING``.
         """
         is_user = importer.name == files.NAME and importer.parent.name != ".github"
         return is_user or importer.name in files.IMPORTING
 
-    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
-        """Return the folder and the patterns of a file of the project that is a row of the table.
+    def patterns(self, ctx: Context, source: Source) -> RulePatterns | None:
+        """Return the patterns of ``source``, None unless it is a conditional file of the project.
 
-        None if ``source`` is not such a file, or is one of the user, for all projects.
+        Only files with a pattern are LISTED: they are the rows of the table.
         """
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
-        return rules.base_of(ctx, self.root(ctx), source), rules.globs(ctx.store.read(source.path))
+        folder = rules.base_of(ctx, self.root(ctx), source)
+        return RulePatterns(folder, rules.globs(ctx.store.read(source.path)))
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a system block: files, instructions, and the table of others.
+    ) -> Sequence[MessageBlock]:
+        """Return a system block: files in XML elements, then instructions, then their table.
 
-        The table lists the instructions that hold only for some files.
+        The table has the instructions that hold only for some files.
         """
-        # An import is a part of its importer.
-        loaded = [source for source in sources if source.order and not source.by]
+        # An import is a part of the text of its importer.
+        loaded = [source for source in loaded_files(sources) if not source.by]
         elements = self._elements(ctx, [file for file in loaded if file.name != rules.ALWAYS])
-        plain: list[Segment] = []  # instructions and table, which are in no element
-        for source in loaded:
-            if source.name == rules.ALWAYS:
-                text = rules.text(ctx.store.read(source.path))
-                kind = str(source.scope)
-                plain += [Segment("\n\n" if plain else ""), Segment(text, kind, source.path)]
+        plain = _instructions(ctx, [file for file in loaded if file.name == rules.ALWAYS])
         root = self.root(ctx)
         rows = [rules.row(ctx, root, file) for file in sources if file.status is Status.LISTED]
         if rows:
             lines_above = [texts[name] for name in sorted(texts)]  # pieces `a` to `g`
             table = "\n".join([*lines_above, *rows])
             plain += [Segment("\n\n" if plain else ""), Segment(table)]
-        if elements and plain:  # only then the text ends with a newline
-            return [("system", [*elements, Segment("\n\n"), *plain, Segment("\n")])]
-        return [("system", [*elements, *plain])]
+        if elements and plain:  # only then Copilot CLI ends the text with a newline
+            return [MessageBlock("system", [*elements, Segment("\n\n"), *plain, Segment("\n")])]
+        return [MessageBlock("system", [*elements, *plain])]
 
     def _elements(self, ctx: Context, sources: Sequence[Source]) -> list[Segment]:
-        """Return the text of ``sources`` with imports, each in an element of its own."""
+        """Return the texts of ``sources`` with their imports, each in an XML element of its own."""
         from agent_memory.runtimes.agents.copilot.imports import text_of  # noqa: PLC0415 -- not at start
 
         root = self.root(ctx)
@@ -148,3 +149,12 @@ class CopilotCli(Agent):
             inside = text_of(ctx, source.path, kind, files.import_root(ctx, root, source))
             out += [Segment(f"{between}{_OPEN}"), *inside, Segment(_CLOSE)]
         return out
+
+
+def _instructions(ctx: Context, sources: Sequence[Source]) -> list[Segment]:
+    """Return the texts of ``sources``, which are instructions without pattern."""
+    out: list[Segment] = []
+    for source in sources:
+        text = rules.text(ctx.store.read(source.path))
+        out += [Segment("\n\n" if out else ""), Segment(text, str(source.scope), source.path)]
+    return out

@@ -14,11 +14,13 @@ from agent_memory.base.model import Problem, Scope, Segment, Source, Status
 from agent_memory.fs.program_text import Anchor
 from agent_memory.l10n import t, untranslated
 from agent_memory.runtimes.agents import gemini_cli, gemini_files
-from agent_memory.runtimes.agents.agent import Agent
+from agent_memory.runtimes.agents.agent import Agent, loaded_files
 from agent_memory.runtimes.agents.javascript import trimmed
 from agent_memory.runtimes.agents.program_pieces import PieceSpec
 from agent_memory.runtimes.agents.programs import ProgramSpec
 from agent_memory.runtimes.agents.qwen import files, rules
+from agent_memory.runtimes.base import RulePatterns
+from agent_memory.runtimes.segments import MessageBlock
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,8 +34,8 @@ _LARGEST = 4
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the largest parts of the program, [] if they cannot be listed."""
-    # a program without a package is one file, which has no parts
+    """Return the largest scripts of the program's package, [] if they cannot be listed."""
+    # without a package it is the program, a file, so it cannot be listed
     chunks = program.folder / "chunks" if program.folder else program.path
     try:
         return _largest(chunks, chunks.stat().st_mtime_ns)
@@ -43,12 +45,13 @@ def _files(_ctx: Context, program: Program) -> list[Path]:
 
 @lru_cache(maxsize=4)
 def _largest(folder: Path, _mtime: int) -> list[Path]:
-    """Return the ``_LARGEST`` largest scripts in ``folder``, which has several hundred.
+    """Return the ``_LARGEST`` largest scripts in ``folder``, the largest first.
 
-    Cached until ``_mtime``, the time of the folder, changes.
+    There are several hundred. The result is cached until ``_mtime``, the time of the folder,
+    changes.
     """
-    sizes = [(-gemini_cli.size_of(path), path) for path in folder.glob("*.js")]
-    return [path for _, path in sorted(sizes)[:_LARGEST]]
+    largest_first = sorted(folder.glob("*.js"), key=lambda path: (-gemini_cli.size_of(path), path))
+    return largest_first[:_LARGEST]
 
 
 _SHOWN = rb"\$\{displayPath\}"
@@ -117,14 +120,15 @@ class QwenCode(Agent):
     names_setting: ClassVar[str] = "`context.fileName` in .qwen/settings.json"
 
     def find(self, ctx: Context) -> list[Source]:
-        """Return the files in load order, their imports that are not among them, then the rules."""
+        """Return the memory files in load order, then their other imports, then the rules."""
         from agent_memory.runtimes.agents.gemini_imports import imported  # noqa: PLC0415 -- not at start
         from agent_memory.runtimes.agents.qwen.imports import QwenExpander  # noqa: PLC0415
 
         root = self.root(ctx)
         memory = files.find(ctx, root)
         memory_paths = {source.path for source in memory}
-        expander = QwenExpander(ctx, PIECES.own)  # any texts do: only the paths are used
+        # The expander needs texts, but only the paths of the imported files are used here.
+        expander = QwenExpander(ctx, PIECES.own)
         imports = [file for file in imported(expander, memory) if file.path not in memory_paths]
         return [*memory, *imports, *rules.find(ctx, root)]
 
@@ -132,32 +136,31 @@ class QwenCode(Agent):
         """Return True: any file may import any file."""
         return True
 
-    def patterns(self, ctx: Context, source: Source) -> tuple[Path, tuple[str, ...]] | None:
-        """Return the root and `paths` of a conditional rule of the project.
+    def patterns(self, ctx: Context, source: Source) -> RulePatterns | None:
+        """Return `paths` of ``source``, None unless it is a conditional rule of the project.
 
-        None if ``source`` is not such a rule, or is one of the user, for all projects.
+        Only conditional rules are LISTED.
         """
-        # only a conditional rule is LISTED
         if source.status is not Status.LISTED or source.scope is not Scope.PROJECT:
             return None
-        return self.root(ctx) or ctx.cwd.resolve(), rules.paths(ctx.store.read(source.path))
+        folder = self.root(ctx) or ctx.cwd.resolve()
+        return RulePatterns(folder, rules.paths(ctx.store.read(source.path)))
 
     def blocks(
         self, ctx: Context, sources: Sequence[Source], texts: Mapping[str, str]
-    ) -> Sequence[tuple[str, Sequence[Segment]]]:
-        """Return (role, segments) of a system block with the files and rules.
+    ) -> Sequence[MessageBlock]:
+        """Return a system block with the loaded files and rules, each between two lines.
 
-        A rule has its path from the root in its heading, another file that from ``cwd``, without
-        control characters.
+        These lines contain the path, for a rule relative to the root, for another file relative to
+        ``cwd`` and without control characters.
         """
         from agent_memory.runtimes.agents.qwen.imports import QwenExpander  # noqa: PLC0415 -- not at start
 
         expander = QwenExpander(ctx, texts)
         base = self.root(ctx) or ctx.cwd.resolve()
         out: list[Segment] = []
-        for source in sources:
-            # not loaded, or an import without a name, which is a part of its importer
-            if not source.order or not source.name:
+        for source in loaded_files(sources):
+            if not source.name:  # an import, which is a part of the text of its importer
                 continue
             out.append(Segment("\n\n" if out else ""))
             if source.name == rules.RULE:
@@ -170,10 +173,10 @@ class QwenCode(Agent):
                 content = trimmed(expander.file(source.path, str(source.scope)))
                 out.append(Segment(f"{texts['head']}{shown}{texts['head_end']}"))
                 out += [*content, Segment(f"{texts['tail']}{shown}{texts['tail_end']}")]
-        return [("system", out)]
+        return [MessageBlock("system", out)]
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
-        """Return a problem if imports are in a list of their own."""
+        """Return a problem if the settings let Qwen Code send imports in a list of their own."""
         if not gemini_files.config(ctx, files.home(ctx), files.FOLDER).flat:
             return []
         return [Problem(t("`importFormat: flat` is not shown; the preview shows imports in place"))]
