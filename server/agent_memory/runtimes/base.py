@@ -202,10 +202,9 @@ class Runtime(ABC):
         return ""
 
     def later_imports(self, ctx: Context, paths: Iterable[Path]) -> list[Source]:  # noqa: ARG002
-        """Return the files that are only sent after the start, imported by one of ``paths``.
+        """Return the imports that are sent after the start of a session, as ``paths`` are.
 
-        Of ``paths`` those count that are themselves sent after the start of a session. ``by`` of a
-        source is the file that imports it.
+        ``by`` of each source is the file that imports it.
         """
         return []
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import string
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -165,6 +166,14 @@ def line_breaks(text: str) -> int:
     lines = split_lines(text)
     ends_with_newline = not text or text.endswith(("\n", "\r"))
     return len(lines) if ends_with_newline else len(lines) - 1
+
+
+def line_starts(text: str) -> list[int]:
+    """Return the offset at which each line of ``text`` begins, and at last the end of ``text``.
+
+    Only line feeds count as newlines.
+    """
+    return [0, *(match.end() for match in re.finditer("\n", text)), len(text)]
 
 
 def right_stripped(segments: Sequence[Segment]) -> list[Segment]:

@@ -192,9 +192,10 @@ class ClaudeCode(Agent):
         out: list[Segment] = []
         for file in claude_reading.added(ctx, path):
             kind = "user" if file.kind == USER else "project"
-            parts = [Segment(part, kind, file.path, line) for part, line in file.text.pieces]
+            text = file.text
+            pieces = [Segment(piece.text, kind, file.path, piece.line) for piece in text.pieces]
             head = f"{_OPEN}{texts['item']}{file.path}{texts['colon']}"
-            out += [Segment("\n\n" if out else ""), Segment(head), *parts, Segment(_CLOSE)]
+            out += [Segment("\n\n" if out else ""), Segment(head), *pieces, Segment(_CLOSE)]
         return [MessageBlock("user", out)]
 
     def memory_path(self, ctx: Context, scope: Scope) -> Path | None:
@@ -220,9 +221,9 @@ def _item(ctx: Context, source: Source, texts: Mapping[str, str]) -> list[Segmen
     """
     path, scope = source.path, str(source.scope)
     text = parsed(ctx.store.read(path))
-    pieces = [Segment(piece, scope, path, line) for piece, line in text.pieces]
+    pieces = [Segment(piece.text, scope, path, piece.line) for piece in text.pieces]
     if source.name == MEMORY:
-        sent, _ = claude_own_memory.sent(text.body)
+        sent = claude_own_memory.sent(text.body).text
         pieces = trimmed(pieces)
         # A cut or changed text is one segment, so lines below a removed comment are numbered too
         # low.
@@ -238,8 +239,8 @@ def _cut_own_memory(ctx: Context, sources: Sequence[Source]) -> list[Problem]:
     for source in loaded_files(sources):
         if source.name != MEMORY:
             continue
-        _, is_cut = claude_own_memory.sent(parsed(ctx.store.read(source.path)).body)
-        if is_cut:
+        text = parsed(ctx.store.read(source.path))
+        if claude_own_memory.sent(text.body).is_cut:
             why = t(
                 "{0}: Claude Code sends at most {1} lines and {2:,} characters of it and a note, "
                 "which is not shown. Move details to other files",

@@ -65,7 +65,7 @@ class Loader:
 
     ctx: Context
     cwd: Path
-    approved: bool  # imports outside of the working folder are allowed
+    approved: bool  # imports from outside of the working folder are allowed
     loaded: list[Loaded] = field(default_factory=list)
     conditional: list[Loaded] = field(default_factory=list)
     sources: dict[Path, Source] = field(default_factory=dict)
@@ -74,20 +74,21 @@ class Loader:
     def load(
         self, path: Path, kind: str, *, hops: int = 0, parent: Path | None = None
     ) -> list[Loaded]:
-        """Return ``path`` and its imports, depth first; [] if it has no text or is not loaded.
+        """Return ``path`` and its imports, depth first, and add their sources.
 
-        A file that was loaded before is not loaded again, and an import may be refused: its source
-        says why. ``hops`` is the number of imports that lead to ``path``, ``parent`` the file that
-        imports it.
+        [] if ``path`` is not loaded: it was loaded before, is an import that Claude Code refuses,
+        cannot be read, or has no text. ``hops`` is the number of imports that lead to ``path``,
+        ``parent`` the file that imports it.
         """
         real = Path(os.path.realpath(path))
         if str(path) in self._seen:  # this path, or a link to it, has a source
             return []
-        refusal = self._refusal(path, real, kind, hops) if parent else ""
-        if parent and refusal:  # only an import is refused
-            action = self._remedy(path, real, parent, hops)
-            self.add_source(path, kind, Status.IGNORED, refusal, parent, action=action)
-            return []
+        if parent:
+            refusal = self._refusal(path, real, kind, hops)
+            if refusal:
+                action = self._remedy(path, real, parent, hops)
+                self.add_source(path, kind, Status.IGNORED, refusal, parent, action=action)
+                return []
         if real != path and str(real) in self._seen:
             self.add_source(
                 path, kind, Status.SHADOWED, t("the same file was loaded before"), parent, by=real
@@ -104,22 +105,25 @@ class Loader:
         return loaded
 
     def _refusal(self, path: Path, real: Path, kind: str, hops: int) -> str:
-        """Return why the import ``path`` is not followed, '' if it is; links lead to ``real``."""
+        """Return why the import ``path`` is not followed, '' if it is.
+
+        ``real`` is the file that ``path`` leads to if it is a link, else ``path``.
+        """
         if hops > MAX_HOPS:
             return t("Claude Code follows at most {0} imports in a row", MAX_HOPS)
-        inside = path.is_relative_to(self.cwd) and real.is_relative_to(self.cwd)
-        if not (inside or self.approved or kind == USER):
-            return t(
-                "Claude Code skips an import outside of {0}, the folder it starts in, until you "
-                "approve it",
-                self.cwd,
-            )
-        return ""
+        is_inside = path.is_relative_to(self.cwd) and real.is_relative_to(self.cwd)
+        if is_inside or self.approved or kind == USER:  # the user's files may import any file
+            return ""
+        return t(
+            "Claude Code skips an import outside of {0}, the folder it starts in, until you "
+            "approve it",
+            self.cwd,
+        )
 
     def _remedy(self, path: Path, real: Path, parent: Path, hops: int) -> str:
-        """Return how to get the refused import ``path`` of ``parent`` loaded.
+        """Return what to do to get the import ``path`` of ``parent`` loaded, which is refused.
 
-        Links lead to ``real``.
+        ``real`` is the file that ``path`` leads to if it is a link, else ``path``.
         """
         if hops > MAX_HOPS:
             return t("Import it from a file that is imported earlier")
@@ -138,8 +142,8 @@ class Loader:
     def _targets(self, path: Path, text: ClaudeText) -> Iterator[Path]:
         """Yield the paths that ``text`` of the file ``path`` imports; they may be missing."""
         for name in text.imports:
-            home = name.startswith("~/")
-            target = self.ctx.home / name[2:] if home else path.parent / name
+            is_in_home = name.startswith("~/")
+            target = self.ctx.home / name[2:] if is_in_home else path.parent / name
             yield Path(os.path.normpath(target))
 
     def _add_read_source(
@@ -147,7 +151,7 @@ class Loader:
     ) -> bool:
         """Add the source of ``path``, which was read; return whether it is loaded.
 
-        It is if it is readable and has text. ``text`` is what Claude Code makes of its ``content``.
+        If it is not, the source has the reason. ``text`` is what Claude Code makes of ``content``.
         """
         status, reason = read_status(content)
         if status is Status.LOADED and not IS_TEXT.fullmatch(str(path)):
@@ -155,8 +159,7 @@ class Loader:
         elif content.size > MAX_BYTES:
             reason = t("Claude Code skips a file over {0:,} bytes", MAX_BYTES)
             status = Status.UNREADABLE
-        # the Markdown parser has replaced a NUL in the path of an import by U+FFFD
-        elif "\0" in text.body and any("\ufffd" in name for name in text.imports):
+        elif _imports_a_nul(text):
             reason = t("an import has a NUL in its name, so Claude Code skips the whole file")
             status = Status.IGNORED
         elif status is Status.LOADED and not text.body:
@@ -175,11 +178,11 @@ class Loader:
         action: str = "",
         by: Path | None = None,
     ) -> None:
-        """Add a source for ``path`` to ``sources``; the first one of a path counts.
+        """Add a source for ``path`` to ``sources``, unless it has one.
 
-        ``parent`` is the file that imports it, None for no import; ``by`` is a file that is read
-        instead. The source has only one of them: ``parent``, else ``by``. A missing import is only
-        added if it looks like a file: `@name` is often a person.
+        ``parent`` is the file that imports ``path``, None if it is not imported; ``by`` is a file
+        that is read instead of ``path``. The source names only one of them, ``parent`` first. A
+        missing import is only added if it looks like a file: `@name` is often a person.
         """
         refusal = reason if parent and status is Status.IGNORED else ""
         if parent:
@@ -203,6 +206,11 @@ class Loader:
             refusal=refusal,
         )
         self.sources.setdefault(path, source)
+
+
+def _imports_a_nul(text: ClaudeText) -> bool:
+    """Whether the path of an import contains a NUL, which Markdown parsers replace by U+FFFD."""
+    return "\0" in text.body and any("\ufffd" in name for name in text.imports)
 
 
 def parsed(content: FileText) -> ClaudeText:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.runtimes.agents.javascript import SPACE, S
@@ -27,15 +27,17 @@ _MARKER = lazy_compile(r" {0,3}(?:[-*+]|\d{1,9}[.)]) {1,4}(?=\S)")
 """The marker of a list item with the spaces before and after it."""
 _ITEM = lazy_compile(r"^ {0,3}(?:[-*+]|\d{1,9}[.)]) ", re.MULTILINE)
 """The start of a list item, to skip texts without any."""
-_ALONE = lazy_compile(r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}$|(?:\* *){3,}$)")
+_BLOCK_LINE = lazy_compile(
+    r" {0,3}(?:#{1,6}(?:\s|$)|```|~~~|(?:- *){3,}$|(?:_ *){3,}$|(?:\* *){3,}$)"
+)
 """A heading, a fence or a thematic break."""
 _STARTS_BLOCK = lazy_compile(
-    rf"{_ALONE.pattern}| {{0,3}}(?:(?:[-*+]|\d{{1,9}}[.)])(?:\s|$)|<(?:[A-Za-z].*>|!--))"
+    rf"{_BLOCK_LINE.pattern}| {{0,3}}(?:(?:[-*+]|\d{{1,9}}[.)])(?:\s|$)|<(?:[A-Za-z].*>|!--))"
 )
-"""What ``_ALONE`` matches, a list item or HTML."""
+"""What ``_BLOCK_LINE`` matches, a list item or HTML."""
 _ONE_TAG = lazy_compile(r"<[^\n>]+>")
 """A tag; whatever is between its angle brackets counts."""
-_PLAIN = lazy_compile(r"[a-zA-Z0-9._-]")
+_NAME_START = lazy_compile(r"[a-zA-Z0-9._-]")
 """The first character of a plain name."""
 _PLAIN_WORDS = lazy_compile(
     r"^([ \t]*(?:(?:[-*+>]|#{1,6}|\d{1,9}[.)])[ \t]+)*)[^\W\d_][^@<>`\\*_\[\]!&\n]*$", re.MULTILINE
@@ -43,33 +45,48 @@ _PLAIN_WORDS = lazy_compile(
 """A line whose words have no markup, after indentation and markers of blocks."""
 
 
-def structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
-    """Return the lines of the top-level HTML blocks that a comment begins, and the imported paths.
+class Lines(NamedTuple):
+    """The lines of a block, from 0; ``after`` is the line after the last one."""
 
-    The lines of a block are (first, after the last one), from 0. Each newline in ``text`` is a line
-    feed. A line of plain words has no comment and no import, so typing in such a line finds
-    the result in the cache.
+    first: int
+    after: int
+
+
+class Structure(NamedTuple):
+    """What matters to Claude Code in a Markdown text.
+
+    ``comments`` are the HTML blocks outside of lists and quotes that begin with a comment;
+    ``imports`` the paths after `@`.
+    """
+
+    comments: tuple[Lines, ...]
+    imports: tuple[str, ...]
+
+
+def structure(text: str) -> Structure:
+    """Return the comments and imports of ``text``, whose newlines are line feeds.
+
+    A line of plain words has neither. It is replaced, so the cache still has the result after a
+    user has typed in such a line.
     """
     return _structure(_PLAIN_WORDS.sub(r"\1x", text))
 
 
 @lru_cache(maxsize=64)
-def _structure(text: str) -> tuple[tuple[tuple[int, int], ...], tuple[str, ...]]:
+def _structure(text: str) -> Structure:
     """Return :func:`structure` of ``text``, in which each line of plain words is an "x"."""
     tokens = _parser().parse(_with_indented_lazy_lines(text))
     top_level_html = [token for token in tokens if token.type == "html_block" and not token.level]
-    comments = tuple(
-        (token.map[0], token.map[1]) for token in top_level_html if token.map and _is_comment(token)
-    )
-    return comments, tuple(dict.fromkeys(_imports(tokens)))
+    comments = [Lines(*token.map) for token in top_level_html if token.map and _is_comment(token)]
+    return Structure(tuple(comments), tuple(dict.fromkeys(_imports(tokens))))
 
 
 def _with_indented_lazy_lines(text: str) -> str:
-    """Return ``text``, in which the lines that `marked` adds to the list item above are indented.
+    """Return ``text`` with indented lazy lines, so that CommonMark sees what `marked` sees.
 
-    `marked` adds a line with less indentation than the item, except after a blank line in the item
-    or its end (see :func:`_ends_item`), and except for a line that starts a block
-    (``_STARTS_BLOCK``). CommonMark only adds one that continues a paragraph.
+    A lazy line is less indented than the list item above and still belongs to it. In `marked` each
+    such line does, unless the item has a blank line or has ended (:func:`_ends_item`), or the line
+    starts a block (``_STARTS_BLOCK``). In CommonMark only a line that continues a paragraph does.
     """
     if not _ITEM.search(text):
         return text
@@ -95,30 +112,31 @@ def _with_indented_lazy_lines(text: str) -> str:
 
 
 def _ends_item(line: str) -> bool:
-    """Whether an item that ends with ``line`` does not continue in a less indented next line.
+    """Whether a list item ends with ``line`` if the next line is less indented than the item.
 
-    ``line`` is without the indentation of the item. The item ends if ``line`` is blank, indented
-    code, a heading, a fence or a thematic break.
+    It ends if ``line``, which is without the indentation of the item, is blank, indented code, a
+    heading, a fence or a thematic break.
     """
-    return not line.strip() or line.startswith("    ") or _ALONE.match(line) is not None
+    is_indented_code = line.startswith("    ")
+    return not line.strip() or is_indented_code or _BLOCK_LINE.match(line) is not None
 
 
 @cache
 def _parser() -> MarkdownIt:
     """Return the shared CommonMark parser, which ends paragraphs at HTML where `marked` does.
 
-    markdown-it calls a rule with ``silent`` to ask whether it would end another block. A rule
-    returns whether it applies to the block that starts in ``line``.
+    A rule of markdown-it parses the block that starts in ``line``, and returns whether it could.
+    With ``silent`` it parses nothing and only returns whether its block would end another block.
     """
     from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports or comments
     from markdown_it.rules_block import html_block, lheading  # noqa: PLC0415
 
-    headings: list[int] = []  # the first line of the setext heading that is being parsed
+    headings: list[int] = []  # the line of the setext heading that is being parsed, if any
 
     def html(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
-        """Parse HTML as `marked` does.
+        """Parse an HTML block, which ends other blocks as in `marked`.
 
-        An indented tag does not end a paragraph, except in a list; only a line that is one tag
+        An indented tag does not end a paragraph, except in a list. Only a line that is one tag
         ends the text of a setext heading.
         """
         if silent and headings:
@@ -130,7 +148,7 @@ def _parser() -> MarkdownIt:
         return html_block(state, line, last, silent)
 
     def heading(state: StateBlock, line: int, last: int, silent: bool) -> bool:  # noqa: FBT001
-        """Parse a setext heading; :func:`html` sees that one is being parsed."""
+        """Parse a setext heading; meanwhile ``headings`` is not empty."""
         headings.append(line)
         try:
             return lheading(state, line, last, silent)
@@ -150,7 +168,7 @@ def _container(tokens: Sequence[Token]) -> str:
 
     ``tokens`` are those before the current position.
     """
-    closed = 0  # later items and quotes whose opening token is still to come, backwards
+    closed = 0  # items and quotes that are closed later; backwards, their start is still to come
     for token in reversed(tokens):
         if token.type in ("list_item_close", "blockquote_close"):
             closed += 1
@@ -162,13 +180,16 @@ def _container(tokens: Sequence[Token]) -> str:
 
 
 def _is_comment(token: Token) -> bool:
-    """Whether an HTML block starts with a comment that has an end."""
+    """Whether the HTML block ``token`` starts with a closed comment."""
     raw = token.content.lstrip(SPACE)
     return raw.startswith("<!--") and "-->" in raw
 
 
 def _imports(tokens: Sequence[Token]) -> Iterator[str]:
-    """Yield the paths after `@`, without fragment: in texts and next to comments in HTML blocks."""
+    """Yield the imported paths in ``tokens``.
+
+    They are in texts outside of code, and next to the comments of HTML blocks.
+    """
     containers: list[str] = []  # types of the open list items and block quotes
     for token in tokens:
         if token.type in ("list_item_open", "blockquote_open"):
@@ -178,8 +199,8 @@ def _imports(tokens: Sequence[Token]) -> Iterator[str]:
         elif token.type == "html_block" and _is_comment(token):
             yield from _paths_in(_COMMENT.sub("", token.content))
         elif token.type == "inline":
-            if containers and containers[-1] == "list_item_open":
-                # `marked` also has the text of an item before its markup is parsed, with code
+            is_in_item = containers[-1:] == ["list_item_open"]
+            if is_in_item:  # `marked` also has its text before markup is parsed, so with code
                 yield from _paths_in(token.content)
             for text in _texts(token.children or ()):
                 yield from _paths_in(text)
@@ -189,14 +210,14 @@ def _texts(children: Sequence[Token]) -> Iterator[str]:
     """Yield the texts between markup: "a ", " c" for ``a `b` c``. Some are ''."""
     text = ""
     for child in children:
+        is_entity = child.info == "entity"
+        is_backslash = child.type == "text_special" and child.content == child.markup
         if child.type == "text":
             text += child.content
         elif child.type == "softbreak":
             text += "\n"
-        elif child.info == "entity" or (
-            child.type == "text_special" and child.content == child.markup
-        ):
-            text += child.markup  # `marked` keeps entities and backslashes that escape nothing
+        elif is_entity or is_backslash:  # a backslash that escapes nothing
+            text += child.markup  # `marked` keeps both as they are written
         else:  # markup, an escape such as `\*` included
             yield text
             text = ""
@@ -204,10 +225,13 @@ def _texts(children: Sequence[Token]) -> Iterator[str]:
 
 
 def _paths_in(text: str) -> Iterator[str]:
-    """Yield the paths after `@` that look like one: ``/…``, ``./…``, ``~/…`` or a plain name."""
+    """Yield what follows `@` and looks like a path: ``/…``, ``./…``, ``~/…`` or a plain name.
+
+    A fragment such as ``#part`` is removed.
+    """
     for match in _IMPORT.finditer(text):
         path = match[1].partition("#")[0].replace("\\ ", " ")
         if path == "/":  # the root, not a file
             continue
-        if path.startswith(("./", "~/", "/")) or _PLAIN.match(path):
+        if path.startswith(("./", "~/", "/")) or _NAME_START.match(path):
             yield path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import NamedTuple
 
 from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.runtimes.agents.javascript import SPACE
@@ -19,11 +20,18 @@ _INVISIBLE = lazy_compile(
 """Characters without a shape of their own that the categories in ``_is_shown`` do not all cover."""
 
 
-def sent(text: str) -> tuple[str, bool]:
-    """Return the part of ``text`` that is sent, and whether a part is missing.
+class SentMemory(NamedTuple):
+    """The part of MEMORY.md that Claude Code sends, and whether that is not the whole text."""
 
-    Characters that nobody sees are dropped, and each newline becomes a line feed: neither counts as
-    a missing part. A note about the missing part follows in the request.
+    text: str
+    is_cut: bool
+
+
+def sent(text: str) -> SentMemory:
+    """Return the part of ``text`` that Claude Code sends, at most ``MAX_LINES``/``MAX_LENGTH``.
+
+    Characters that nobody sees are dropped, and each newline becomes a line feed. Both do not count
+    as a cut.
     """
     whole = text.strip(SPACE)
     kept = "\n".join(whole.split("\n")[:MAX_LINES])
@@ -32,7 +40,7 @@ def sent(text: str) -> tuple[str, bool]:
         # only whole lines, unless the first one exceeds the limit
         kept = kept[: last_newline if last_newline > 0 else MAX_LENGTH]
     shown = "".join(filter(_is_shown, _NEWLINE.sub("\n", kept)))
-    return shown, kept != whole
+    return SentMemory(shown, is_cut=kept != whole)
 
 
 def _is_shown(char: str) -> bool:

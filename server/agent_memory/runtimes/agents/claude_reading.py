@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from agent_memory.config.context import Context
     from agent_memory.runtimes.agents.claude_imports import Loaded, Loader
 
-_NAMED = lazy_compile(r"/\.claude/(agents|commands|skills)/.*\.md\Z")
+_OWN_USE = lazy_compile(r"/\.claude/(agents|commands|skills)/.*\.md\Z")
 """The path of a file with a use of its own, such as ``/app/.claude/agents/reviewer.md``."""
 _WHEN = {
     "agents": untranslated("it is the prompt of the subagent {0}"),
@@ -36,15 +36,18 @@ _WHEN = {
 
 
 def added(ctx: Context, path: Path) -> list[Loaded]:
-    """Return the files that are added when Claude Code reads ``path``, if not sent before."""
+    """Return the files that are added when Claude Code reads ``path``.
+
+    Files that were sent at the start are left out.
+    """
     return _added(claude_files.find(ctx), path)
 
 
 def later_imports(ctx: Context, paths: Iterable[Path]) -> list[Source]:
-    """Return the imports of those ``paths`` that are added when Claude Code reads a file.
+    """Return the imports of the files that are added for a read in the folders of ``paths``.
 
-    Left out are those that a file of the start imports too, and files with a name of memory, such
-    as AGENTS.md (see ``import_role``).
+    Left out are imports that a file of the start has too, and files with a name of memory, such as
+    AGENTS.md (see ``import_role``).
     """
     loader = claude_files.find(ctx)
     at_start = frozenset(loader.sources)
@@ -57,9 +60,9 @@ def later_imports(ctx: Context, paths: Iterable[Path]) -> list[Source]:
 
 
 def _added(loader: Loader, path: Path) -> list[Loaded]:
-    """Return what is added for ``path`` after the files of the start that ``loader`` has loaded.
+    """Return the files that are added when Claude Code reads ``path``.
 
-    The loader loads a file once, so a file of the start is not among them.
+    ``loader`` has loaded the files of the start. It loads a file once, so these are left out.
     """
     ctx, cwd = loader.ctx, loader.cwd
     user_rules = claude_files.config_folder(ctx) / "rules"
@@ -73,7 +76,7 @@ def _added(loader: Loader, path: Path) -> list[Loaded]:
 
 
 def _of_folder(loader: Loader, folder: Path, path: Path) -> list[Loaded]:
-    """Return the files of ``folder``, then its unconditional rules, then those for ``path``."""
+    """Return the memory files of ``folder``, its unconditional rules, and those for ``path``."""
     files: list[Loaded] = []
     for name in claude_files.NAMES:
         files += loader.load(folder / name, PROJECT)
@@ -98,14 +101,14 @@ def _matching(loader: Loader, rules: Path, base: Path, path: Path) -> list[Loade
 
 
 def condition(ctx: Context, path: Path) -> str:
-    """Return when ``path`` is added or sent, '' if it never is or is sent at the start.
+    """Return in words when ``path`` is sent after the start of a session, '' if it is not.
 
-    Subagents, commands and skills count in any folder, other files only if the folder they are
-    about is below the working folder.
+    Subagents, commands and skills can be in any folder. The folder of another file must be below
+    the working folder.
     """
-    in_named_folder = _NAMED.search(path.as_posix())
-    if in_named_folder:
-        return t(_WHEN[in_named_folder[1]], path.stem)
+    own_use = _OWN_USE.search(path.as_posix())
+    if own_use:
+        return t(_WHEN[own_use[1]], path.stem)
     loader = claude_files.find(ctx)
     folder = claude_files.folder_of(path)
     if folder == loader.cwd or not folder.is_relative_to(loader.cwd):

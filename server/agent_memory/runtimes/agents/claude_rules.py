@@ -22,8 +22,9 @@ MAX_ENTRIES = 10_000
 def load(loader: Loader, folder: Path, kind: str) -> list[Loaded]:
     """Return the rules below ``folder`` that are always loaded, with their imports.
 
-    The order is that of the file system, as Claude Code does not sort. The source of a rule with
-    ``paths`` has its condition. ``kind`` is whose rules they are (user, project).
+    The order is that of the file system, as Claude Code does not sort. A rule with ``paths`` is not
+    returned: its source has the condition as the reason. ``kind`` is whose rules they are (user,
+    project).
     """
     if not os.path.isdir(folder):  # noqa: PTH112 -- Path.is_dir may raise
         return []
@@ -33,17 +34,17 @@ def load(loader: Loader, folder: Path, kind: str) -> list[Loaded]:
         why = t("the link leads out of {0}, the folder Claude Code starts in", loader.cwd)
         loader.add_source(folder, kind, Status.IGNORED, why)
         return []
-    return _folder(loader, folder, kind, {os.path.realpath(folder)})
+    return _load_folder(loader, folder, kind, {os.path.realpath(folder)})
 
 
-def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[Loaded]:
+def _load_folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[Loaded]:
     """Return the rules of ``folder`` and its subfolders that are always loaded.
 
-    ``visited`` are the real folders so far: a link may lead to one of them.
+    ``visited`` are the real paths of the folders so far: a link may lead to one of them.
     """
     real_folder = Path(os.path.realpath(folder))
     rules: list[Loaded] = []
-    # The limit shrinks with each folder, so that a tree of many folders ends, too.
+    # The limit shrinks with each visited folder, which bounds the time for many folders as well.
     for name in _names(real_folder, MAX_ENTRIES - len(visited)):
         target = Path(os.path.realpath(folder / name))
         is_link = target != real_folder / name
@@ -53,16 +54,16 @@ def _folder(loader: Loader, folder: Path, kind: str, visited: set[str]) -> list[
         elif os.path.isdir(target):  # noqa: PTH112 -- Path.is_dir may raise
             if str(target) not in visited:
                 visited.add(str(target))
-                rules += _folder(loader, target, kind, visited)
+                rules += _load_folder(loader, target, kind, visited)
         elif name.endswith(".md"):
-            rules += _unconditional(loader, loader.load(target, kind))
+            rules += _without_conditional(loader, loader.load(target, kind))
     return rules
 
 
 def _names(folder: Path, limit: int) -> list[str]:
     """Return the first ``limit`` names in ``folder`` in the order of the file system.
 
-    [] if ``limit`` is negative or ``folder`` cannot be listed.
+    [] if ``limit`` is not positive or ``folder`` cannot be listed.
     """
     try:
         with os.scandir(folder) as entries:
@@ -72,18 +73,19 @@ def _names(folder: Path, limit: int) -> list[str]:
 
 
 def _allowed(loader: Loader, target: Path, kind: str) -> bool:
-    """Whether a link may lead to ``target``; ``kind`` is whose rules they are.
+    """Whether a link in a rules folder may lead to ``target``; ``kind`` is whose folder it is.
 
-    A link of the user may lead anywhere. One of a project must stay in the working folder until the
-    user approves what is outside of it.
+    A link of the user may lead anywhere. A link of a project must stay in the working folder until
+    the user approves files from outside.
     """
     return kind == USER or loader.approved or target.is_relative_to(loader.cwd)
 
 
-def _unconditional(loader: Loader, rules: list[Loaded]) -> list[Loaded]:
-    """Return the ``rules`` without `paths`; add the others to ``loader.conditional``.
+def _without_conditional(loader: Loader, rules: list[Loaded]) -> list[Loaded]:
+    """Return the ``rules`` without `paths`; move the others to ``loader.conditional``.
 
-    ``rules`` are a rule and its imports: an import of a conditional rule is always loaded.
+    ``rules`` are a rule and its imports, each with its own condition: an import without `paths` is
+    always loaded, even if the rule that imports it is conditional.
     """
     for rule in rules:
         if rule.text.paths is not None:

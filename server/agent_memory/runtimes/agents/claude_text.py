@@ -15,6 +15,7 @@ from agent_memory.base.text import BOM
 from agent_memory.entries.yaml_reader import YamlError, load_mapping
 from agent_memory.runtimes.agents import claude_markdown
 from agent_memory.runtimes.agents.javascript import SPACE, S
+from agent_memory.runtimes.segments import line_starts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,39 +29,44 @@ _PATHS_LINE = lazy_compile(r"^paths[ \t]*:[ \t]*([^\s][^\r\n]*)$", re.MULTILINE)
 """A line `paths:` with a value."""
 
 
+class Piece(NamedTuple):
+    """A text between two dropped parts of a file, and the line at which it begins, from 0."""
+
+    text: str
+    line: int
+
+
 class ClaudeText(NamedTuple):
     """What Claude Code makes of a file.
 
-    ``pieces`` are the kept texts with their first line in the file, from 0; ``paths`` the patterns
-    of a rule, None for "always"; ``imports`` the paths as they are written.
+    ``pieces`` are the texts that are sent; ``paths`` the patterns of a rule, None for "always";
+    ``imports`` the paths as they are written.
     """
 
-    pieces: tuple[tuple[str, int], ...]
+    pieces: tuple[Piece, ...]
     paths: tuple[str, ...] | None
     imports: tuple[str, ...]
 
     @property
     def body(self) -> str:
         """The text that is sent."""
-        return "".join(text for text, _ in self.pieces).strip(SPACE)
+        return "".join(piece.text for piece in self.pieces).strip(SPACE)
 
 
 def parse(text: str) -> ClaudeText:
     """Return what Claude Code makes of ``text``."""
-    front = _FRONT.match(text.removeprefix(BOM))
-    body, body_line = text, 0
-    if front:  # without front matter a byte order mark stays
-        body_start = len(text) - len(text.removeprefix(BOM)) + front.end()
-        body, body_line = text[body_start:], _newlines(text[:body_start])
+    front = _match_front(text)
+    body_start = front.end() if front else 0  # without front matter a byte order mark stays
+    body, body_line = text[body_start:], _newlines(text[:body_start])
     paths = paths_of(front[1]) if front else None
     if "<!--" not in body and "@" not in body:  # no comment, no import
-        return ClaudeText(((body, body_line),), paths, ())
+        return ClaudeText((Piece(body, body_line),), paths, ())
     normal = _NEWLINE.sub("\n", body)  # Claude Code sends this only if it drops a comment
     comments, imports = claude_markdown.structure(normal)
     if not comments:
-        return ClaudeText(((body, body_line),), paths, imports)
+        return ClaudeText((Piece(body, body_line),), paths, imports)
     kept = _without_comments(normal, comments)
-    pieces = tuple((piece, body_line + line) for piece, line in kept)
+    pieces = tuple(Piece(piece.text, body_line + piece.line) for piece in kept)
     return ClaudeText(pieces, paths, imports)
 
 
@@ -69,40 +75,43 @@ def front_matter(text: str) -> tuple[str, int]:
 
     ('', 0) without front matter.
     """
-    front = _FRONT.match(text.removeprefix(BOM))
-    return (front[1], _newlines(front.string[: front.start(1)])) if front else ("", 0)
+    front = _match_front(text)
+    return (front[1], _newlines(text[: front.start(1)])) if front else ("", 0)
+
+
+def _match_front(text: str) -> re.Match[str] | None:
+    """Return the match of the front matter at the start of ``text``, after a byte order mark."""
+    start = len(BOM) if text.startswith(BOM) else 0
+    return _FRONT.match(text, start)
 
 
 def _newlines(text: str) -> int:
-    """Return the number of newlines in ``text``, each of one or two characters."""
-    return len(_NEWLINE.sub("\n", text).split("\n")) - 1
+    r"""Return the number of newlines in ``text``; ``\r\n`` is one."""
+    return _NEWLINE.sub("\n", text).count("\n")
 
 
-def _without_comments(text: str, blocks: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
-    """Return the texts outside of the comments in ``blocks``, each with its line in ``text``.
+def _without_comments(text: str, blocks: Sequence[claude_markdown.Lines]) -> list[Piece]:
+    """Return ``text`` without the comments in ``blocks``, and without blank lines after a block.
 
-    A block is (first line, line after the last one), from 0. The blank lines after it are dropped
-    as well. Text next to a comment in the same block stays.
+    Text next to a comment in the same block stays.
     """
-    line_starts = [0]  # the offset of each line, and one more
-    for line in text.split("\n"):
-        line_starts.append(line_starts[-1] + len(line) + 1)
+    starts = line_starts(text)
     kept: list[tuple[int, int]] = []  # spans in `text`
     block_end = 0
-    for first, after in blocks:
-        block_start = line_starts[first]
+    for block in blocks:
+        block_start = starts[block.first]
         kept.append((block_end, block_start))
-        block_end = min(line_starts[after], len(text))
+        block_end = starts[block.after]
         while block_end < len(text) and text[block_end] == "\n":
             block_end += 1
         if _COMMENT.sub("", text[block_start:block_end]).strip(SPACE):
             kept += _between_comments(text, block_start, block_end)
     kept.append((block_end, len(text)))
-    return [(text[start:end], _newlines(text[:start])) for start, end in kept if start < end]
+    return [Piece(text[start:end], _newlines(text[:start])) for start, end in kept if start < end]
 
 
 def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Yield the spans from ``start`` to ``end`` that are not in a comment."""
+    """Yield (start, end) of the texts from ``start`` to ``end`` that are outside of comments."""
     for match in _COMMENT.finditer(text, start, end):
         yield start, match.start()
         start = match.end()
@@ -112,7 +121,8 @@ def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, in
 def paths_of(front: str) -> tuple[str, ...] | None:
     """Return the globs of `paths` in the front matter ``front``, None if the file is always loaded.
 
-    It is always loaded without globs or if all are ``**``. ``folder/**`` stands for ``folder``.
+    It is always loaded without globs, or if all globs are ``**``. ``folder/**`` is returned as
+    ``folder``, as in Claude Code.
     """
     try:
         value = load_mapping(_NEWLINE.sub("\n", front)).get("paths")
@@ -120,21 +130,22 @@ def paths_of(front: str) -> tuple[str, ...] | None:
         paths_line = _PATHS_LINE.search(front)
         value = paths_line[1] if paths_line else None
     written = [glob.removesuffix("/**") for glob in split_globs(value)]
-    globs = tuple(filter(None, written))  # nothing is left of `/**`
+    globs = tuple(filter(None, written))  # without '', which is left of `/**`
     return globs if any(glob != "**" for glob in globs) else None
 
 
 def split_globs(value: object) -> list[str]:
-    """Return the globs in ``value``: a list, or a text with commas. [] for another value.
+    """Return the globs in ``value``: a text with commas, or a list of texts and lists.
 
-    A list may contain lists and such texts. Commas in braces do not separate: `*.{js,ts}`.
+    [] for another value. A comma in braces does not separate globs: `*.{js,ts}`.
     """
     if isinstance(value, list):
         return [glob for element in value for glob in split_globs(element)]
     if not isinstance(value, str):
         return []
     globs = [""]
-    depth = 0  # of braces; after a `}` too many no comma separates, as in Claude Code
+    # of braces; it is negative after a surplus `}`, and then no comma separates, as in Claude Code
+    depth = 0
     for character in value:
         if character == "," and depth == 0:
             globs.append("")

@@ -48,10 +48,10 @@ class ClineRule(NamedTuple):
 def find(ctx: Context) -> list[Source]:
     """Return the rules that are sent, sorted by name, then those that are not sent.
 
-    Of several rules of the same name, without regard to case, only the last one is read. A scope
-    without any rule has its AGENTS.md as missing.
+    Of several rules of the same name, without regard to case, only the last one counts. For a scope
+    without rules, its AGENTS.md is returned as missing.
     """
-    by_name: dict[str, Source] = {}  # a rule that is switched off shadows others too
+    by_name: dict[str, Source] = {}  # also rules that are switched off: they shadow earlier ones
     not_read: list[Source] = []
     for path, scope in _paths(ctx):
         content = ctx.store.read(path)
@@ -77,9 +77,9 @@ def find(ctx: Context) -> list[Source]:
 
 
 def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
-    """Yield (path, scope) of the rules in the order that Cline reads them, the project's first.
+    """Yield (path, scope) of the rules in the order in which Cline reads them.
 
-    A path may be missing.
+    The project's rules are first. The paths of AGENTS.md may be missing.
     """
     cwd = ctx.cwd.resolve()
     yield cwd / "AGENTS.md", Scope.PROJECT
@@ -98,7 +98,7 @@ def _paths(ctx: Context) -> Iterator[tuple[Path, Scope]]:
 
 
 def _in_folder(folder: Path) -> list[Path]:
-    """Return the rules right in ``folder``, sorted; links are left out.
+    """Return the rules in ``folder`` without its subfolders, sorted; links are left out.
 
     [folder] if it is itself a file, [] if it is missing or cannot be listed.
     """
@@ -127,8 +127,8 @@ def _default_name(ctx: Context, path: Path) -> str:
     return "AGENTS"  # in a folder of rules
 
 
-def _source(content: FileText, scope: Scope, name: str) -> Source:
-    """Return the rule in ``content`` as a source; ``name`` is its default name."""
+def _source(content: FileText, scope: Scope, default_name: str) -> Source:
+    """Return the rule in ``content`` as a source; ``default_name`` is for one without a name."""
     status, reason = read_status(content)
     parsed = rule(content)
     if status in (Status.LOADED, Status.EMPTY) and parsed.error:
@@ -136,7 +136,9 @@ def _source(content: FileText, scope: Scope, name: str) -> Source:
         status, reason = Status.EMPTY if is_blank else Status.UNREADABLE, parsed.error
     elif status is Status.LOADED and parsed.is_off:
         status, reason = Status.IGNORED, t("its front matter switches it off")
-    return replace(memory_source(content.path, scope, status, reason), name=parsed.name or name)
+    return replace(
+        memory_source(content.path, scope, status, reason), name=parsed.name or default_name
+    )
 
 
 def rule(content: FileText) -> ClineRule:
@@ -145,11 +147,11 @@ def rule(content: FileText) -> ClineRule:
 
 
 def _parse(raw: str) -> ClineRule:
-    """Return what Cline makes of the text ``raw`` of a file."""
+    """Return what Cline makes of ``raw``, the text of a file."""
     text = raw.removeprefix(BOM)
     front = _FRONT.match(text)
     if not front:
-        return _checked(ClineRule(text))
+        return _unless_blank(ClineRule(text))
     try:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
@@ -158,15 +160,14 @@ def _parse(raw: str) -> ClineRule:
     if not isinstance(name, str | None):
         return ClineRule(text, error=t("Cline skips a file whose `name` is not a text"))
     body = text[front.end() :]
-    is_off = disabled is True
-    if disabled is None:  # `disabled` outranks `enabled`
-        is_off = enabled is False
+    # `enabled` only counts without `disabled`
+    is_off = enabled is False if disabled is None else disabled is True
     line = line_breaks(text[: front.end()])
-    return _checked(ClineRule(body, line, (name or "").strip(SPACE), is_off))
+    return _unless_blank(ClineRule(body, line, (name or "").strip(SPACE), is_off))
 
 
-def _checked(parsed: ClineRule) -> ClineRule:
-    """Return ``parsed``, or if its body is blank a rule that has only the error."""
+def _unless_blank(parsed: ClineRule) -> ClineRule:
+    """Return ``parsed``, or if its body is blank, a rule with only an error."""
     if parsed.body.strip(SPACE):
         return parsed
     return ClineRule("", error=t("the file is blank"))

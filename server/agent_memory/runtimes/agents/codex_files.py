@@ -47,12 +47,12 @@ class CodexConfig(NamedTuple):
 def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
     """Return the user's files, then those of ``folders``, the root first.
 
-    In each folder the first name that exists is read, even if the file is blank; the others are
-    shadowed. A root without any has its AGENTS.md as missing.
+    In each folder the file with the first existing name is read, even if it is blank; the others
+    are shadowed. If the root has no file, its AGENTS.md is returned as missing.
     """
     result = _user_files(ctx, config_folder(ctx))
     names = (*NAMES, *config(ctx).fallbacks)
-    left = config(ctx).limit  # bytes of the budget of all project files
+    left = config(ctx).limit  # bytes left of the budget of all project files
     for folder in folders:
         chosen: Source | None = None  # the file of this folder that is read
         for name in dict.fromkeys(names):
@@ -65,7 +65,7 @@ def find(ctx: Context, folders: Sequence[Path]) -> list[Source]:
                 continue
             chosen = _read_source(content, left)
             result.append(chosen)
-            left -= _taken(chosen, content, left)
+            left -= _used_bytes(chosen, content, left)
     if not any(source.path.parent == folders[0] for source in result):
         result.append(missing(folders[0] / NAMES[-1]))
     return result
@@ -78,7 +78,7 @@ def config_folder(ctx: Context) -> Path:
 
 
 def config(ctx: Context) -> CodexConfig:
-    """Return what config.toml of the user says."""
+    """Return the settings in the user's config.toml, the defaults without a file."""
     content = ctx.store.read(config_folder(ctx) / "config.toml")
     return content.once(_parse, content.text)
 
@@ -98,22 +98,21 @@ def _parse(text: str) -> CodexConfig:
 
 
 def _is_name(value: object) -> bool:
-    """Whether ``value`` is a file name; Codex ignores paths."""
+    """Whether ``value`` is the name of a file, not a path: Codex ignores paths."""
     return isinstance(value, str) and value != "" and "/" not in value
 
 
 def _user_files(ctx: Context, folder: Path) -> list[Source]:
-    """Return the user's files; the first that has text is read, later ones are shadowed.
+    """Return the user's files; the first one with text is read, later ones are shadowed.
 
-    The file with the last name is also listed if it is missing and no other one is read: it can be
-    created.
+    Missing files are left out, except the AGENTS.md to create if no file is read.
     """
     result: list[Source] = []
     chosen: Source | None = None  # the file that is read
     for name in NAMES:
         content = ctx.store.read(folder / name)
-        can_be_created = name == NAMES[-1] and chosen is None
-        if content.failure is Failure.MISSING and not can_be_created:
+        is_to_create = name == NAMES[-1] and chosen is None
+        if content.failure is Failure.MISSING and not is_to_create:
             continue
         source = _shadowed(content, chosen) if chosen else _read_source(content, None)
         source = replace(source, scope=Scope.USER)
@@ -124,7 +123,7 @@ def _user_files(ctx: Context, folder: Path) -> list[Source]:
 
 
 def _shadowed(content: FileText, chosen: Source) -> Source:
-    """Return a file that is not read because of ``chosen`` in the same folder.
+    """Return ``content`` as a source that is not read because ``chosen`` in its folder is.
 
     The scope is PROJECT; :func:`_user_files` replaces it.
     """
@@ -139,10 +138,10 @@ def _shadowed(content: FileText, chosen: Source) -> Source:
 
 
 def _read_source(content: FileText, left: int | None) -> Source:
-    """Return a file as a source; its status and reason say how much of it is sent.
+    """Return ``content`` as a source; its status and reason say how much of the file is sent.
 
-    ``left`` are the bytes that are left of the budget, None for a file of the user, which does not
-    use it. The scope is PROJECT; :func:`_user_files` replaces it.
+    ``left`` are the bytes that are left of the budget of project files, None for a file of the
+    user, which has no budget. The scope is PROJECT; :func:`_user_files` replaces it.
     """
     status, reason = read_status(content)
     if status is Status.LOADED and left == 0:
@@ -159,9 +158,10 @@ def _read_source(content: FileText, left: int | None) -> Source:
     return replace(source, action=action, left_out=status is Status.IGNORED)
 
 
-def _taken(source: Source, content: FileText, left: int) -> int:
-    """Return the bytes of the budget that a file uses; ``left`` are left of it."""
-    return min(left, content.size) if source.status in (Status.LOADED, Status.TRUNCATED) else 0
+def _used_bytes(source: Source, content: FileText, left: int) -> int:
+    """Return the bytes that a file uses of the budget, of which ``left`` bytes are left."""
+    is_sent = source.status in (Status.LOADED, Status.TRUNCATED)
+    return min(left, content.size) if is_sent else 0
 
 
 def sent(content: FileText, left: int | None) -> str:

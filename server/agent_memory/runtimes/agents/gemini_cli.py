@@ -227,6 +227,6 @@ def _in_tag(name: str, inside: list[Segment]) -> list[Segment]:
 def _item(source: Source, expander: GeminiExpander) -> list[Segment]:
     """Return the trimmed text of ``source`` with its imports, between two lines with its path."""
     texts, path = expander.texts, source.path
-    content = trimmed(expander.file(path, str(source.scope)))
+    content = trimmed(expander.expand_file(path, str(source.scope)))
     head = Segment(f"{texts['head']}{path}{texts['head_end']}")
     return [head, *content, Segment(f"{texts['tail']}{path}{texts['tail_end']}")]

@@ -37,14 +37,14 @@ class GeminiConfig(NamedTuple):
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's files, then the project's from ``root`` down, then ignored ones above it.
 
-    Each real file is loaded once. A scope without a file has its first path as missing. Without a
-    root, or if it is not above ``cwd``, the project is ``cwd`` alone.
+    Without a root, or if it is not above ``cwd``, the project is ``cwd`` alone. Each real file is
+    loaded once. For a scope without files, the first path is returned as missing.
     """
     cwd, user = ctx.cwd.resolve(), ctx.home / FOLDER
     names = config(ctx).names or (NAME,)
     upwards = [cwd, *cwd.parents]
     folders = upwards[: upwards.index(root) + 1] if root in upwards else [cwd]
-    if user in folders:  # inside of the folder of the user's files, that folder ends the search
+    if user in folders:  # ~/.gemini is not a folder of the project, nor are the folders above it
         folders = folders[: folders.index(user)]
     project_paths = [folder / name for folder in reversed(folders) for name in names]
     return without_duplicates(
@@ -67,14 +67,16 @@ def below(ctx: Context, path: Path) -> list[Source]:
 
 
 def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
-    """Return the files above ``root`` as ignored, from the nearest folder to below the home.
+    """Return the files in the folders above ``root`` as ignored, the nearest first.
 
-    Outside of the home they are those up to the root of the file system. Gemini CLI read them until
-    0.29.0. [] if ``root`` is the home.
+    The search ends below the home, or at the root of the file system. [] if ``root`` is the home.
+    Gemini CLI read these files until 0.29.0.
     """
+    if root == ctx.home:
+        return []
     ignored = []
     for folder in root.parents:
-        if ctx.home in (folder, root):
+        if folder == ctx.home:
             break
         for name in names:
             if name in ctx.store.names(folder):
@@ -86,7 +88,7 @@ def _above(ctx: Context, root: Path, names: Sequence[str]) -> list[Source]:
 
 
 def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
-    """Return the existing files of ``paths``; without any, the first path as missing.
+    """Return the existing files of ``paths``, or if none exists, the first path as missing.
 
     Gemini CLI sorts the files of the project by their paths.
     """
@@ -100,7 +102,7 @@ def _sources(ctx: Context, paths: Sequence[Path], scope: Scope) -> list[Source]:
 
 
 def without_duplicates(sources: Sequence[Source]) -> list[Source]:
-    """Return ``sources``; memory whose real file occurs earlier in the list becomes shadowed."""
+    """Return ``sources``, in which existing memory is shadowed if its real file occurs earlier."""
     seen: set[str] = set()  # real paths
     out = []
     for source in sources:
@@ -116,10 +118,10 @@ def without_duplicates(sources: Sequence[Source]) -> list[Source]:
 
 
 def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> GeminiConfig:
-    """Return the settings in the folder ``user``, overridden by those of the working folder.
+    """Return the settings of the user, overridden by those of the project.
 
-    ``user`` None stands for ``~/.gemini``; ``project`` is the folder in the working folder. Only
-    ``flat`` is not overridden: it is True if either has it.
+    The files are in the folder ``user``, by default ``~/.gemini``, and in the folder ``project`` of
+    the working folder. ``flat`` is not overridden: it is True if one of both sets it.
     """
     of_user = _config_in(ctx, user or ctx.home / FOLDER)
     of_project = _config_in(ctx, ctx.cwd.resolve() / project)
@@ -128,7 +130,7 @@ def config(ctx: Context, user: Path | None = None, project: str = FOLDER) -> Gem
 
 
 def _config_in(ctx: Context, folder: Path) -> GeminiConfig:
-    """Return the settings in ``folder``, the defaults without a file."""
+    """Return the settings in the settings.json of ``folder``, the defaults if it is missing."""
     content = ctx.store.read(folder / "settings.json")
     return content.once(_parse, content.text)
 

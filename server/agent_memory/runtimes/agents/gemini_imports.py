@@ -51,14 +51,14 @@ class GeminiExpander:
     outcomes: dict[tuple[Path, Path], str] = field(default_factory=dict)
     max_depth: ClassVar[int] = 5  # imports in a row; those in the last file are not followed
 
-    def file(self, path: Path, kind: str) -> list[Segment]:
+    def expand_file(self, path: Path, kind: str) -> list[Segment]:
         """Return the text of ``path`` with its imports, as segments of the ``kind``."""
         root = find_root(path.parent, has_git) or path.parent
         # `path` is not in `seen`: Gemini CLI expands an import of the file itself once.
         return self.expand(path, kind, Path(os.path.realpath(root)), ())
 
-    def code(self, text: str) -> Sequence[tuple[int, int]]:
-        """Return the spans of code, in which nothing is imported."""
+    def code_spans(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return (start, end) of the code in ``text``, in which nothing is imported."""
         return [match.span() for match in _CODE.finditer(text)]
 
     def is_inside(self, target: Path, root: Path) -> bool:
@@ -68,15 +68,15 @@ class GeminiExpander:
         except ValueError:  # a NUL in the name, which Gemini CLI takes for a path that leads out
             return False
 
-    def missing(self, name: str, error: str) -> Segment:
-        """Return what is sent for an import that does not exist: that of :meth:`failed`.
+    def missing_import(self, name: str, error: str) -> Segment:
+        """Return what replaces `@name` if the file is missing: the same as if reading failed.
 
-        It is a method of its own because Qwen Code sends another text.
+        Qwen Code overrides this method.
         """
-        return self.failed(name, error)
+        return self.failed_import(name, error)
 
-    def failed(self, name: str, error: str) -> Segment:
-        """Return what is sent for an import that cannot be read."""
+    def failed_import(self, name: str, error: str) -> Segment:
+        """Return what replaces `@name` if the file cannot be read."""
         texts = self.texts
         return Segment(f"{texts['failed']}{name}{texts['dash']}{error}{texts['failed_end']}")
 
@@ -89,7 +89,7 @@ class GeminiExpander:
         text = decoded(self.ctx.store.read(path))
         if "@" not in text or len(seen) >= self.max_depth:
             return [Segment(text, kind, path)]
-        code = self.code(text)
+        code = self.code_spans(text)
         out: list[Segment] = []
         piece_start = 0  # offset of the text that is not added yet
         for match in _IMPORT.finditer(text):
@@ -106,9 +106,9 @@ class GeminiExpander:
     ) -> list[Segment]:
         """Return what replaces the import ``name`` in ``path``: the file between two comments.
 
-        If the file is not imported, it is what :meth:`missing` or :meth:`failed` returns, or
-        another comment. Each import except one in a circle is added to ``outcomes``. The other
-        parameters are those of :meth:`expand`.
+        If the file is not imported, it is a comment or what :meth:`missing_import` returns. Each
+        import except one in a circle is added to ``outcomes``. The other parameters are those of
+        :meth:`expand`.
         """
         texts, target = self.texts, Path(os.path.normpath(path.parent / name))
         if _ADDRESS.match(name) or not self.is_inside(target, root):
@@ -121,7 +121,9 @@ class GeminiExpander:
             error = _ERRORS.get(failure, "{}").format(target)
             self.outcomes.setdefault((target, path), error)
             is_missing = failure is Failure.MISSING
-            return [self.missing(name, error) if is_missing else self.failed(name, error)]
+            return [
+                self.missing_import(name, error) if is_missing else self.failed_import(name, error)
+            ]
         self.outcomes.setdefault((target, path), "")
         return [
             Segment(f"{texts['open']}{name}{texts['open_end']}"),
@@ -131,13 +133,13 @@ class GeminiExpander:
 
 
 def imported(expander: GeminiExpander, sources: Sequence[Source]) -> list[Source]:
-    """Return the files that the loaded ``sources`` import: LOADED, or IGNORED with the error.
+    """Return the files that the loaded ``sources`` import, directly or by other imports.
 
-    Imports of imports are included. Each file is returned once; its first importer counts.
+    A file is LOADED, or IGNORED with the error. It is returned once, with its first importer.
     """
     for source in sources:
         if source.status is Status.LOADED:
-            expander.file(source.path, "")  # only for the outcomes
+            expander.expand_file(source.path, "")  # only to fill `outcomes`
     by_path: dict[Path, Source] = {}
     for (path, importer), error in expander.outcomes.items():
         refusal = t("it is outside of the project") if error == _OUTSIDE else error

@@ -25,7 +25,7 @@ S = f"[{SPACE}]"
 
 
 def decoded(content: FileText) -> str:
-    """Return the text as Node decodes it: invalid bytes become U+FFFD."""
+    """Return the text of a file as Node decodes it: invalid bytes become U+FFFD."""
     if content.failure is Failure.UNDECODABLE:
         return content.raw.decode("utf-8", "replace")
     return content.text
@@ -36,10 +36,11 @@ _ORDER = "_-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789"
 
 
 def sort_key(text: str) -> tuple[list[tuple[int, str]], str]:
-    """Return a key that sorts as ``localeCompare`` does for most names: letters after all others.
+    """Return a key that sorts most names as JavaScript's ``localeCompare`` does.
 
-    It is (a rank for each character, ``text`` with upper and lower case swapped). So case and
-    accents only decide between names that are otherwise equal, lower case first.
+    Letters come after all other characters. Case and accents only decide between names that are
+    otherwise equal, lower case first: the key is (ranks of the characters without both, ``text``
+    with upper and lower case swapped).
     """
     plain = unicodedata.normalize("NFKD", text.casefold())
     chars = [char for char in plain if not unicodedata.combining(char)]  # without accents
@@ -50,7 +51,7 @@ def sort_key(text: str) -> tuple[list[tuple[int, str]], str]:
 def trimmed(segments: Sequence[Segment]) -> list[Segment]:
     """Return ``segments`` without the white space at both ends of their joined text."""
     out = list(segments)
-    while out:  # segments of nothing but white space are deleted
+    while out:  # delete segments of white space up to the first one with text, and strip that
         first = out[0]
         text = first.text.lstrip(SPACE)
         if text:

@@ -30,17 +30,17 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's file, the project's, the nearest first, and those in `instructions`.
 
     Of the user one file is read. Of the project the files of one name are read, in all folders up
-    to ``root``, or without a root up to that of the file system. A scope without a file has its
-    AGENTS.md as missing.
+    to ``root``, or without a root up to that of the file system. For a scope without files, its
+    AGENTS.md is returned as missing.
     """
     cwd = ctx.cwd.resolve()
     upwards = [cwd, *cwd.parents]
     folders = upwards[: upwards.index(root) + 1] if root in upwards else upwards
-    user_files = [config_folder(ctx) / NAMES[0], *_claude(ctx)]
-    result = list(_first(ctx, [[path] for path in user_files], Scope.USER))
-    result = result or [missing(user_files[0], Scope.USER)]
-    project_files_by_name = [[folder / name for folder in folders] for name in names(ctx)]
-    result += _first(ctx, project_files_by_name, Scope.PROJECT)
+    user_paths = [config_folder(ctx) / NAMES[0], *_user_claude_md(ctx)]
+    result = list(_prefer_first(ctx, [[path] for path in user_paths], Scope.USER))
+    result = result or [missing(user_paths[0], Scope.USER)]
+    project_paths_by_name = [[folder / name for folder in folders] for name in names(ctx)]
+    result += _prefer_first(ctx, project_paths_by_name, Scope.PROJECT)
     has_source = {source.path for source in result}
     for path in _named_files(ctx, folders):
         if path not in has_source:
@@ -53,9 +53,10 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 
 def below(ctx: Context, path: Path) -> list[Source]:
-    """Return the loaded files in the folders from that of ``path`` to below the working folder.
+    """Return the loaded files in the folders below the working folder that contain ``path``.
 
-    Of each folder only the file with the first existing name counts.
+    The nearest to ``path`` is first. Of each folder only the file with the first existing name
+    counts.
     """
     cwd = ctx.cwd.resolve()
     sources = []
@@ -85,13 +86,13 @@ def config_folder(ctx: Context) -> Path:
 
 
 def _is_claude_off(ctx: Context) -> bool:
-    """Whether the environment switches the CLAUDE.md of user and project off."""
+    """Whether an environment variable switches the CLAUDE.md of user and project off."""
     switches = ("OPENCODE_DISABLE_CLAUDE_CODE", "OPENCODE_DISABLE_CLAUDE_CODE_PROMPT")
     return any(ctx.env.get(name, "").lower() in ("1", "true") for name in switches)
 
 
-def _claude(ctx: Context) -> list[Path]:
-    """Return [the user's CLAUDE.md], [] if it is switched off."""
+def _user_claude_md(ctx: Context) -> list[Path]:
+    """Return [the user's CLAUDE.md], [] if the environment switches it off."""
     return [] if _is_claude_off(ctx) else [ctx.home / ".claude" / "CLAUDE.md"]
 
 
@@ -103,13 +104,16 @@ def names(ctx: Context) -> tuple[str, ...]:
     return tuple(name for name in NAMES if name != "CLAUDE.md" or not _is_claude_off(ctx))
 
 
-def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Iterator[Source]:
-    """Yield the existing files of the first of ``kinds`` that has any, the others as shadowed.
+def _prefer_first(
+    ctx: Context, alternatives: Sequence[Sequence[Path]], scope: Scope
+) -> Iterator[Source]:
+    """Yield the existing files of ``alternatives``; all but those of one alternative are shadowed.
 
-    Each of ``kinds`` is a list of paths, such as those of one name in several folders.
+    An alternative is a list of paths, such as those of one name in several folders. The first one
+    with an existing file is read.
     """
     winner: Path | None = None  # the first file that is read
-    for paths in kinds:
+    for paths in alternatives:
         existing = [path for path in paths if exists(ctx, path)]
         for path in existing:
             if winner:
@@ -121,7 +125,7 @@ def _first(ctx: Context, kinds: Sequence[Sequence[Path]], scope: Scope) -> Itera
 
 
 def _shadowed(path: Path, scope: Scope, winner: Path) -> Source:
-    """Return ``path`` as a file that is not read because ``winner`` is."""
+    """Return ``path`` as a source that is not read because ``winner`` is."""
     shown = winner.name if winner.parent == path.parent else winner
     why = t("{0} is read instead", shown)
     action = t("Move its text to {0}, or list it in `instructions`", shown)
@@ -134,7 +138,7 @@ def exists(ctx: Context, path: Path) -> bool:
 
 
 def _source(ctx: Context, path: Path, scope: Scope) -> Source:
-    """Return the file ``path`` as a source; a blank one is sent, an empty one is not."""
+    """Return the file ``path`` as a source; a file of white space is sent, an empty one is not."""
     return sent_source(ctx.store.read(path), scope, text(ctx, path), t("the file is empty"))
 
 
@@ -144,9 +148,9 @@ def text(ctx: Context, path: Path) -> str:
 
 
 def _named_files(ctx: Context, folders: Sequence[Path]) -> Iterator[Path]:
-    """Yield the existing files that `instructions` name, patterns and addresses left out.
+    """Yield the existing files that `instructions` name; patterns and addresses are skipped.
 
-    A relative name means a file in each of ``folders``.
+    A relative name stands for the file of this name in each of ``folders``.
     """
     for name in _instructions(ctx):
         if _is_pattern(name):

@@ -44,6 +44,13 @@ class PieceSpec(NamedTuple):
     more: tuple[tuple[Files, tuple[Anchor, ...]], ...] = ()
 
 
+class Search(NamedTuple):
+    """A search for the pieces of ``anchors``: one of ``files`` must contain all of them."""
+
+    files: Sequence[Path]
+    anchors: tuple[Anchor, ...]
+
+
 class Wrapper(NamedTuple):
     """The pieces by name, and in words where they come from.
 
@@ -72,17 +79,17 @@ def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
     if program is None:
         origin = t("wording of Agent Memory: {0} is not installed", spec.program.name)
         return Wrapper(spec.own, Exactness.OWN_WORDING, "", origin)
-    pieces_by_place = [
-        ctx.programs.read(paths, anchors, cache_folder(ctx.env))
-        for paths, anchors in _places(ctx, program, spec)
+    results = [
+        ctx.programs.read(search.files, search.anchors, cache_folder(ctx.env))
+        for search in _searches(ctx, program, spec)
     ]
-    if all(pieces.texts is not None for pieces in pieces_by_place):
-        texts = _joined(pieces_by_place)
+    if all(pieces.texts is not None for pieces in results):
+        texts = _joined(results)
         exactness, origin = _exactness(ctx, program, spec, digest(texts))
         return Wrapper(texts, exactness, program.version, origin)
     why = (
         t("its texts are still being read")
-        if any(pieces.pending for pieces in pieces_by_place)
+        if any(pieces.pending for pieces in results)
         else t("its texts were not found, so this version differs")
     )
     origin = t("wording of Agent Memory: {0} is installed, but {1}", program, why)
@@ -90,7 +97,9 @@ def load(ctx: Context, root: Path | None, spec: PieceSpec) -> Wrapper:
 
 
 def record(ctx: Context, program: Program, spec: PieceSpec, texts: Mapping[str, str]) -> None:
-    """Record that ``program`` with these ``texts`` sent what is composed, on this machine.
+    """Record that the preview with these ``texts`` was equal to a request of ``program``.
+
+    The record holds on this machine.
 
     Raises:
         UsageError: the cache folder cannot be written.
@@ -100,22 +109,21 @@ def record(ctx: Context, program: Program, spec: PieceSpec, texts: Mapping[str, 
     verified.record(ctx, spec.program.agent_id, program, files, digest(texts))
 
 
-def _places(
-    ctx: Context, program: Program, spec: PieceSpec
-) -> list[tuple[Sequence[Path], tuple[Anchor, ...]]]:
-    """Return (files, anchors) for each search: one file must have all pieces of the anchors."""
-    places = ((spec.files, spec.anchors), *spec.more)
-    return [(files(ctx, program), anchors) for files, anchors in places]
+def _searches(ctx: Context, program: Program, spec: PieceSpec) -> list[Search]:
+    """Return the searches for the pieces of ``spec`` in the files of ``program``."""
+    files_and_anchors = ((spec.files, spec.anchors), *spec.more)
+    return [Search(files(ctx, program), anchors) for files, anchors in files_and_anchors]
 
 
 def _all_files(ctx: Context, program: Program, spec: PieceSpec) -> list[Path]:
-    return [path for paths, _ in _places(ctx, program, spec) for path in paths]
+    """Return the files of all searches; a file that several searches have is repeated."""
+    return [path for search in _searches(ctx, program, spec) for path in search.files]
 
 
 def _joined(found: Sequence[Pieces]) -> dict[str, str]:
-    """Return {name: text} of all pieces; of several with the same name the last one counts.
+    """Return {name: text} of all pieces in ``found``, which all have texts.
 
-    All of ``found`` have texts.
+    Of several pieces with the same name the last one counts.
     """
     return {
         name: raw.decode("utf-8", "replace")
@@ -127,9 +135,10 @@ def _joined(found: Sequence[Pieces]) -> dict[str, str]:
 def _exactness(
     ctx: Context, program: Program, spec: PieceSpec, texts_digest: str
 ) -> tuple[Exactness, str]:
-    """Return how exact the texts with the digest are, and where they come from.
+    """Return how exact the texts with the digest are, and in words where they come from.
 
-    They are exact if they were compared in this version, by us or on this machine.
+    They are exact if a prompt with them was compared with a request of this version of the program,
+    by the authors of Agent Memory or on this machine.
     """
     versions = spec.known.get(texts_digest)
     if versions and within(program.version, versions):

@@ -48,17 +48,17 @@ class ProgramSpec(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name for people."""
+        """The name of the program for people."""
         return self.command or self.package
 
     @property
     def key(self) -> str:
-        """The key of the setting with its path."""
+        """The key of the setting for the path of the program, such as ``agents.codex.path``."""
         return f"agents.{self.agent_id}.path"
 
     @property
     def field(self) -> str:
-        """The same setting as a field of Settings."""
+        """The name of the same setting as a field of ``Settings``, such as ``codex_path``."""
         return f"{self.agent_id.replace('-', '_')}_path"
 
 
@@ -80,7 +80,7 @@ class Program(NamedTuple):
 
 
 def find_program(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
-    """Return the installed program of ``spec``, None if it is not found.
+    """Return the installed program that ``spec`` describes, None if it is not found.
 
     In an editor the result is cached for a short time.
     """
@@ -90,7 +90,7 @@ def find_program(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program 
 
 
 def configured_path(ctx: Context, spec: ProgramSpec) -> str:
-    """Return the path that the user has set for ``spec``, '' without one; it may be missing."""
+    """Return the path in the setting for ``spec``, '' if it is not set; the path may be missing."""
     configured: str = getattr(ctx.settings, spec.field)
     if not configured:
         return ""
@@ -108,7 +108,7 @@ def _find(ctx: Context, root: Path | None, spec: ProgramSpec) -> Program | None:
 
 
 def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[tuple[str, str]]:
-    """Yield (path, location in words) of each place of the program; most paths are missing.
+    """Yield (path, location in words) for each path the program may have; most are missing.
 
     The paths are texts: a hundred ``Path`` objects would take 1 ms of the first check.
     """
@@ -127,8 +127,9 @@ def _candidates(ctx: Context, root: Path | None, spec: ProgramSpec) -> Iterator[
 def _program(path: str, spec: ProgramSpec, location: str) -> Program | None:
     """Return the program at ``path``, which is an executable or the folder of a package.
 
-    None if nothing is there, or a folder that is not the package. An executable without a package
-    has the version in its real path, such as ``tool/1.2.3/tool``; else the version is ''.
+    None if ``path`` does not exist, or is a folder without the package of ``spec``. The version of
+    an executable without a package is the one in its real path, such as ``tool/1.2.3/tool``; '' if
+    the path has none.
     """
     try:
         if not os.path.exists(path):  # noqa: PTH110 -- most paths are missing
@@ -151,7 +152,8 @@ def _program(path: str, spec: ProgramSpec, location: str) -> Program | None:
 def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
     """Return (folder, version) of the package of ``spec``; the version is '' if it is not found.
 
-    An npm package is ``folder`` itself. A Python environment has its packages below ``folder``.
+    For npm the folder is ``folder`` itself. For Python ``folder`` is an environment, and the
+    returned folder is the one with all of its packages.
     """
     if not spec.is_python:
         return folder, _package_version(folder, spec)
@@ -163,9 +165,9 @@ def _package(folder: Path, spec: ProgramSpec) -> tuple[Path, str]:
 
 
 def _package_version(folder: Path, spec: ProgramSpec) -> str:
-    """Return the version in the package.json of ``folder``, '' unless that is of ``spec.package``.
+    """Return the version of the npm package in ``folder``, '' if it is not that of ``spec``.
 
-    The package for a platform, such as ``@cline/cli-linux-x64``, counts as well.
+    A package of the program for a platform, such as ``@cline/cli-linux-x64``, counts as well.
     """
     try:
         manifest = parse_json(read_file(folder / "package.json", cap=MAX_JSON_BYTES).text)

@@ -29,7 +29,10 @@ MAX_FILES = 64
 def is_verified(
     ctx: Context, agent_id: str, program: Program, files: Sequence[Path], digest: str
 ) -> bool:
-    """Whether a record holds for ``program``, its ``files`` and the ``digest`` of its texts."""
+    """Whether a record of ``agent_id`` holds for ``program``, its ``files`` and texts.
+
+    ``digest`` is that of the texts.
+    """
     content = read_file(_record_path(ctx, agent_id))
     if not content.ok:
         return False
@@ -38,27 +41,30 @@ def is_verified(
         recorded = {key: record[key] for key in ("agent_memory", "version", "texts", "files")}
     except (ValueError, KeyError, TypeError):  # invalid, or of an older version
         return False
-    return recorded == _about(program, files, digest)
+    return recorded == _compared_values(program, files, digest)
 
 
 def record(
     ctx: Context, agent_id: str, program: Program, files: Sequence[Path], digest: str
 ) -> None:
-    """Record that ``program`` sent what the preview shows, with the SHA-256 of its ``files``.
+    """Record that ``program`` sent what the preview shows.
 
-    :func:`is_verified` does not compare these hashes, only the stamps of the files.
+    The record also has the SHA-256 of the ``files``, for people: :func:`is_verified` only compares
+    their stamps.
 
     Raises:
         UsageError: the cache folder cannot be written.
 
     """
     hashes = {str(path): program_text.sha256(path) for path in _existing(program, files)}
-    value = {**_about(program, files, digest), "sha256": hashes}
+    value = {**_compared_values(program, files, digest), "sha256": hashes}
     _write(ctx, agent_id, json.dumps(value))
 
 
 def forget(ctx: Context, agent_id: str) -> None:
-    """Make the record of an agent invalid: its request differs now. Do nothing without a record.
+    """Make the record of an agent invalid, because its request differs now.
+
+    Without a record nothing is done.
 
     Raises:
         UsageError: the cache folder cannot be written.
@@ -69,6 +75,12 @@ def forget(ctx: Context, agent_id: str) -> None:
 
 
 def _write(ctx: Context, agent_id: str, text: str) -> None:
+    """Write ``text`` to the record of an agent.
+
+    Raises:
+        UsageError: the cache folder cannot be written.
+
+    """
     from agent_memory.fs.atomic_write import update  # noqa: PLC0415 -- rarely needed
     from agent_memory.fs.write_roots import inside  # noqa: PLC0415
 
@@ -79,8 +91,8 @@ def _record_path(ctx: Context, agent_id: str) -> Path:
     return cache_folder(ctx.env) / "verified" / f"{agent_id}.json"
 
 
-def _about(program: Program, files: Sequence[Path], digest: str) -> dict[str, Any]:
-    """Return the part of a record that must be equal for it to hold, by the keys of the JSON.
+def _compared_values(program: Program, files: Sequence[Path], digest: str) -> dict[str, Any]:
+    """Return the values by their keys that a record must have to hold.
 
     The stamp of a file changes with its content.
     """
@@ -94,6 +106,6 @@ def _about(program: Program, files: Sequence[Path], digest: str) -> dict[str, An
 
 
 def _existing(program: Program, files: Sequence[Path]) -> list[Path]:
-    """Return those of ``program`` and its first ``MAX_FILES`` files that exist."""
+    """Return the existing ones of ``program.path`` and the first ``MAX_FILES`` of ``files``."""
     paths = dict.fromkeys((program.path, *files[:MAX_FILES]))
     return [path for path in paths if program_text.stamp(path) != program_text.NO_FILE]

@@ -32,50 +32,48 @@ class Trust(NamedTuple):
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's file, those from the trusted folder down to ``cwd``, then ignored ones.
 
-    Ignored are the other existing files from ``cwd`` up to ``root``. Without any file of the
-    project, that of ``cwd`` is returned as missing.
+    Ignored are the other existing files from ``cwd`` up to ``root``. If the project has no file,
+    that of ``cwd`` is returned as missing.
     """
     cwd = ctx.cwd.resolve()
-    home = _home(ctx)
-    result = [_source(ctx, home / NAME, Scope.USER)]
+    user_path = _home(ctx) / NAME
     upwards = [cwd, *cwd.parents]
     # The user's home is not a project: its .vibe has the user's files. Trust is not checked there.
-    is_project = cwd / ".vibe" != home
-    trusted = _trusted(ctx, upwards) if is_project else None
+    is_project = cwd / ".vibe" != user_path.parent
+    trusted = _trusted_folder(ctx, upwards) if is_project else None
     read_folders = upwards[: upwards.index(trusted) + 1] if trusted else []
-    for folder in reversed(read_folders):
-        source = _source(ctx, folder / NAME, Scope.PROJECT)
-        if source.status is not Status.MISSING:
-            result.append(source)
-    read = {source.path for source in result}
+    candidates = [_source(ctx, folder / NAME, Scope.PROJECT) for folder in reversed(read_folders)]
+    read = [source for source in candidates if source.status is not Status.MISSING]
     if not is_project:
-        why = t("Mistral Vibe reads only {0} if it starts in {1}", home / NAME, cwd)
+        why = t("Mistral Vibe reads only {0} if it starts in {1}", user_path, cwd)
     elif trusted:
         why = t("Mistral Vibe only reads it if you trust this folder as a whole")
     else:
         why = t("Mistral Vibe does not read files of a folder that you do not trust")
     project_folders = upwards[: upwards.index(root) + 1] if root in upwards else [cwd]
-    for folder in project_folders:
-        path = folder / NAME
-        if path not in read and ctx.store.read(path).failure is not Failure.MISSING:
-            result.append(memory_source(path, Scope.PROJECT, Status.IGNORED, why))
-    if len(result) == 1:  # only that of the user
-        result.append(missing(cwd / NAME))
-    return result
+    has_source = {user_path, *(source.path for source in read)}
+    unread_paths = [folder / NAME for folder in project_folders if folder / NAME not in has_source]
+    ignored = [
+        memory_source(path, Scope.PROJECT, Status.IGNORED, why)
+        for path in unread_paths
+        if ctx.store.read(path).failure is not Failure.MISSING
+    ]
+    of_project = [*read, *ignored] or [missing(cwd / NAME)]
+    return [_source(ctx, user_path, Scope.USER), *of_project]
 
 
 def _home(ctx: Context) -> Path:
-    """Return the folder of Mistral Vibe's user files."""
+    """Return the folder of the user's files: VIBE_HOME or ``~/.vibe``."""
     configured = ctx.env.get("VIBE_HOME")
     return ctx.cwd / configured if configured else ctx.home / ".vibe"
 
 
-def _trusted(ctx: Context, upwards: list[Path]) -> Path | None:
-    """Return the nearest folder that the user has decided about, None if it is not trusted.
+def _trusted_folder(ctx: Context, upwards: list[Path]) -> Path | None:
+    """Return the nearest folder that the user trusts, None if a nearer one is not trusted.
 
-    ``upwards`` are the working folder and those above it. Without a decision about any of them
-    Mistral Vibe asks. The working folder is returned then: the preview shows what is sent after a
-    yes.
+    ``upwards`` are the working folder and those above it. If the user has decided about none of
+    them, Mistral Vibe asks. Then the working folder is returned, because the preview shows what is
+    sent after a yes.
     """
     content = ctx.store.read(_home(ctx) / "trusted_folders.toml")
     trust = content.once(_parse, content.text)
@@ -88,7 +86,7 @@ def _trusted(ctx: Context, upwards: list[Path]) -> Path | None:
 
 
 def _parse(raw: str) -> Trust:
-    """Return the folders in the text ``raw`` of trusted_folders.toml, none if it is invalid."""
+    """Return the folders in ``raw``, the text of trusted_folders.toml; none if it is invalid."""
     try:
         values = parse_toml(raw)
     except (FormatError, RecursionError):
@@ -104,7 +102,7 @@ def _texts(values: object) -> frozenset[str]:
 
 
 def _source(ctx: Context, path: Path, scope: Scope) -> Source:
-    """Return the file ``path`` as a source; a blank one is left out by Mistral Vibe."""
+    """Return the file ``path`` as a source; Mistral Vibe leaves out a blank file."""
     content = ctx.store.read(path)
     return sent_source(content, scope, text(content).strip())
 

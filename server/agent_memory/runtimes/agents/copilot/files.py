@@ -32,7 +32,7 @@ _BETWEEN = (GITHUB, *NAMES[:2], ".claude/CLAUDE.md", NAMES[2])
 
 
 def user_folder(ctx: Context) -> Path:
-    """Return the folder of the user's files."""
+    """Return the folder of the user's files: COPILOT_HOME or ``~/.copilot``."""
     given = ctx.env.get("COPILOT_HOME")
     return ctx.cwd / given if given else ctx.home / ".copilot"
 
@@ -40,28 +40,24 @@ def user_folder(ctx: Context) -> Path:
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the files of the user and of each folder, then the files that they import.
 
-    Of files with equal texts, imports included, only the first is sent. A scope without a file has
-    its copilot-instructions.md as missing.
+    Of files with equal texts, imports included, only the first is sent. For a scope without files,
+    its copilot-instructions.md is returned as missing.
     """
-    from agent_memory.runtimes.agents.copilot.imports import CopilotExpander  # noqa: PLC0415 -- not at start
-
     user_path = user_folder(ctx) / NAME
     sources: list[Source] = []
     imports: dict[Path, Source] = {}
-    first_with: dict[str, Path] = {}  # the first file by its text
-    project_paths = [(path, Scope.PROJECT) for path in _project(ctx, root)]
+    first_by_text: dict[str, Path] = {}
+    project_paths = [(path, Scope.PROJECT) for path in _project_paths(ctx, root)]
     for path, scope in [(user_path, Scope.USER), *project_paths]:
         content = ctx.store.read(path)
-        if content.failure in (Failure.MISSING, Failure.DIRECTORY):  # a folder is not a file
+        if content.failure in (Failure.MISSING, Failure.DIRECTORY):
             continue
         source = _source(content, scope)
         if source.status is Status.LOADED:
-            expander = CopilotExpander(ctx, import_root(ctx, root, source))
-            # only the texts are used, so the segments need no kind
-            text = "".join(segment.text for segment in expander.file(path, ""))
-            for target in expander.imported:
-                imports.setdefault(target, _import_source(target, source))
-            first = first_with.setdefault(text, path)
+            text, imported_paths = _expanded(ctx, root, source)
+            for imported in imported_paths:
+                imports.setdefault(imported, _import_source(imported, source))
+            first = first_by_text.setdefault(text, path)
             if first is not path:
                 why = t("{0} has the same text", first)
                 source = replace(source, status=Status.SHADOWED, reason=why, by=first)
@@ -72,8 +68,19 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
     return [*sources, *(source for path, source in imports.items() if path not in has_source)]
 
 
+def _expanded(ctx: Context, root: Path | None, source: Source) -> tuple[str, list[Path]]:
+    """Return the text of the loaded file ``source`` with its imports, and the imported files."""
+    from agent_memory.runtimes.agents.copilot.imports import CopilotExpander  # noqa: PLC0415 -- not at start
+
+    expander = CopilotExpander(ctx, import_root(ctx, root, source))
+    segments = expander.expand_file(
+        source.path, ""
+    )  # only their text is used, so they need no kind
+    return "".join(segment.text for segment in segments), expander.imported
+
+
 def _source(content: FileText, scope: Scope) -> Source:
-    """Return a file that is sent even if it is empty, or why it cannot be read."""
+    """Return the file ``content`` as a source: loaded even if it is empty, or unreadable."""
     status, reason = read_status(content)
     if status is Status.EMPTY:
         status, reason = Status.LOADED, t("an empty file is sent as an empty element")
@@ -87,11 +94,11 @@ def _import_source(target: Path, importer: Source) -> Source:
     return Source(target, importer.scope, role, Status.LOADED, why, str(target), by=importer.path)
 
 
-def _project(ctx: Context, root: Path | None) -> list[Path]:
-    """Return the paths to look for: in root and working folder, then in the folders between.
+def _project_paths(ctx: Context, root: Path | None) -> list[Path]:
+    """Return the paths of the project to look for, in load order; they may be missing.
 
-    First comes the copilot-instructions.md of root and working folder, then their other files. Of
-    the folders between, the nearest is first.
+    First are the copilot-instructions.md of root and working folder, then their other files. Those
+    of the folders between follow, the nearest to the working folder first.
     """
     cwd = ctx.cwd.resolve()
     upwards = [cwd, *cwd.parents]
@@ -114,6 +121,9 @@ def import_root(ctx: Context, root: Path | None, source: Source) -> Path | None:
 
 
 def folders(ctx: Context, root: Path | None) -> Sequence[Path]:
-    """Return the root and the working folder, in which rules are searched."""
+    """Return the folders in which rules are searched: the root and the working folder.
+
+    Without a root, or if both are the same, it is one folder.
+    """
     cwd = ctx.cwd.resolve()
     return list(dict.fromkeys([root or cwd, cwd]))

@@ -29,8 +29,11 @@ _FENCES = ("```", "~~~")
 
 
 def text_of(ctx: Context, path: Path, kind: str, root: Path | None) -> list[Segment]:
-    """Return the text of ``path`` with its imports; ``root`` None: imports are not followed."""
-    return CopilotExpander(ctx, root).file(path, kind)
+    """Return the text of ``path`` with its imports, as segments of the ``kind``.
+
+    Imports must be below ``root``; if it is None, no import is followed.
+    """
+    return CopilotExpander(ctx, root).expand_file(path, kind)
 
 
 @dataclass
@@ -45,7 +48,7 @@ class CopilotExpander:
     imported: list[Path] = field(default_factory=list)
     _seen: set[Path] = field(default_factory=set)
 
-    def file(self, path: Path, kind: str) -> list[Segment]:
+    def expand_file(self, path: Path, kind: str) -> list[Segment]:
         """Return the text of ``path`` with its imports, as segments of the ``kind``."""
         self._seen.add(path)
         text = decoded(self.ctx.store.read(path)).removeprefix(BOM)
@@ -69,23 +72,24 @@ class CopilotExpander:
         yield Segment(text[piece_start:], kind, path, line_breaks(text[:piece_start]))
 
     def _target(self, path: Path, name: str) -> Path | None:
-        """Return the readable file in the root that ``@name`` in ``path`` means, else None.
+        """Return the file that ``@name`` in ``path`` imports, None if nothing is imported.
 
-        A name that has neither a dot nor a slash is a person or a package, not a file.
+        The file must be readable and below the root. A name that has neither a dot nor a slash is a
+        person or a package, not a file.
         """
         looks_like_file = "." in name or "/" in name
         if not looks_like_file or name.startswith(("/", "~")):
             return None
         target = Path(os.path.normpath(path.parent / name))
-        # The caller has a root: the other folder is only for the type.
-        if not target.is_relative_to(self.root or path.parent):
+        root = self.root or path.parent  # the second is only for the type: the caller has a root
+        if not target.is_relative_to(root):
             return None
         failure = self.ctx.store.read(target).failure
         is_readable = failure in (None, Failure.UNDECODABLE)  # invalid bytes are replaced
         return target if is_readable else None
 
     def _import(self, target: Path, kind: str, depth: int) -> Iterator[Segment]:
-        """Yield the element of the imported file ``target``, an empty one the second time."""
+        """Yield the XML element with the imported file ``target``, an empty one the second time."""
         head = f'\n\n<imported_custom_instruction source="{target}"'
         if target in self._seen:
             yield Segment(f'{head} skipped="already-loaded" />')
@@ -99,13 +103,13 @@ class CopilotExpander:
 
 
 def _imports(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the offset of each `@` outside of code, and the path after it."""
+    """Yield (offset, path) of each `@path` in ``text`` that is outside of code."""
     open_fence = ""  # the marker of the fence around the line, '' outside of a fence
     line_start = 0
     for line in text.split("\n"):
         marker = line.lstrip()[:3]
         if open_fence:
-            if marker == open_fence:  # the other kind of marker is text
+            if marker == open_fence:  # `~~~` does not close a fence of backticks
                 open_fence = ""
         elif marker in _FENCES:
             open_fence = marker

@@ -55,7 +55,7 @@ class CopilotRule(NamedTuple):
 
 
 def find(ctx: Context, root: Path | None) -> list[Source]:
-    """Return the user's instructions, then those of root and working folder with their rules."""
+    """Return the user's instructions, then those of root and working folder, and their rules."""
     user = files.user_folder(ctx) / "instructions"
     places = [(user, SUFFIX, Scope.USER)]
     for folder in files.folders(ctx, root):
@@ -69,9 +69,10 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 
 def _source(content: FileText, scope: Scope) -> Source:
-    """Return a file of instructions: loaded, listed if it has a pattern, ignored or unreadable.
+    """Return the file ``content`` as a source: listed if it has a pattern, else loaded.
 
-    One that is loaded has the name ``ALWAYS``; an empty one is loaded too.
+    It may be ignored or unreadable, too. An empty file is loaded. The name of a loaded file is
+    ``ALWAYS``.
     """
     status, reason = read_status(content)
     if status not in (Status.LOADED, Status.EMPTY):
@@ -93,9 +94,10 @@ def text(content: FileText) -> str:
 
 
 def row(ctx: Context, root: Path | None, source: Source) -> str:
-    """Return the row of a file with a pattern: pattern, path and description.
+    """Return the row of the table for ``source``, a file with a pattern.
 
-    The path of a project's file is relative to :func:`base_of`.
+    It has the patterns, the path and the description. The path of a project's file is relative to
+    :func:`base_of`.
     """
     content = ctx.store.read(source.path)
     rule = content.once(_parse, decoded(content))
@@ -106,7 +108,10 @@ def row(ctx: Context, root: Path | None, source: Source) -> str:
 
 
 def base_of(ctx: Context, root: Path | None, source: Source) -> Path:
-    """Return the folder whose instructions ``source`` is one of: the nearest, so ``cwd`` first."""
+    """Return the folder with the rules that ``source`` is one of: the working folder or the root.
+
+    If both are above ``source``, it is the working folder, which is the nearer one.
+    """
     bases = files.folders(ctx, root)
     return next(base for base in reversed(bases) if source.path.is_relative_to(base))
 
@@ -122,10 +127,10 @@ def _cell(value: str) -> str:
 
 
 def _parse(raw: str) -> CopilotRule:
-    """Return what the front matter of the text ``raw`` says.
+    """Return what the front matter of ``raw``, the text of a file, says.
 
-    Of invalid YAML, such as `applyTo: *.py` without quotes, Copilot CLI reads only the patterns:
-    it ignores the description and `excludeAgent`.
+    If it is invalid YAML, such as `applyTo: *.py` without quotes, Copilot CLI reads only the
+    patterns: it ignores the description and `excludeAgent`.
     """
     front = _FRONT.match(raw.removeprefix(BOM))
     if not front:
@@ -134,7 +139,8 @@ def _parse(raw: str) -> CopilotRule:
         values = load_mapping(front[1].replace("\r\n", "\n"))
     except YamlError:
         return CopilotRule(_conditional(split_globs(_value_in_lines(front[1]))))
-    key = "applyTo" if "applyTo" in values else "paths"  # one without a value hides `paths` too
+    # `paths` is ignored next to `applyTo`, even if that has no value
+    key = "applyTo" if "applyTo" in values else "paths"
     description = values.get("description")
     return CopilotRule(
         _conditional(_globs(values.get(key))),
@@ -145,12 +151,12 @@ def _parse(raw: str) -> CopilotRule:
 
 
 def _conditional(globs: Sequence[str]) -> tuple[str, ...]:
-    """Return ``globs``, or () if each of them matches all files: then the file is always sent."""
+    """Return ``globs``, or () if each matches all files, so that the file is always sent."""
     return () if all(glob in _EVERYTHING for glob in globs) else tuple(globs)
 
 
 def _globs(value: object) -> list[str]:
-    """Return the patterns in a YAML value: of a text split at commas, or the texts of a list."""
+    """Return the patterns in a YAML value: a text with commas between them, or a list of texts."""
     if isinstance(value, list):
         texts = (element.strip() for element in value if isinstance(element, str))
         return [text for text in texts if text]
@@ -158,10 +164,10 @@ def _globs(value: object) -> list[str]:
 
 
 def _value_in_lines(front: str) -> str:
-    """Return the patterns in front matter that is not YAML: of `applyTo`, else of `paths`, or ''.
+    """Return the value of `applyTo`, else of `paths`, in front matter that is not valid YAML.
 
-    The first line of a key that has a value counts. Quotes around the whole value are removed,
-    else a comment after it.
+    '' without a value. The first line with a value counts. Quotes around the value are removed; of
+    a value without quotes, a comment after it is.
     """
     values: dict[str, str] = {}
     for match in _LINE.finditer(front):

@@ -29,7 +29,7 @@ _LANGUAGE = "output-language.md"
 
 
 def home(ctx: Context) -> Path:
-    """Return the folder of the user's files."""
+    """Return the folder of the user's files: QWEN_HOME or ``~/.qwen``."""
     given = ctx.env.get("QWEN_HOME")
     return ctx.cwd / given if given else ctx.home / FOLDER
 
@@ -37,7 +37,8 @@ def home(ctx: Context) -> Path:
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the existing files, those of the first name before those of the next one.
 
-    A real file that occurs again is shadowed. A scope without memory has its QWEN.md as missing.
+    A real file that occurs again is shadowed. For a scope without memory, its QWEN.md is returned
+    as missing.
     """
     user = home(ctx)
     existing = []
@@ -59,9 +60,10 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 
 def _paths(ctx: Context, root: Path | None) -> Iterator[Path]:
-    """Yield the paths to look for: of each name the user's file, then those of the folders.
+    """Yield the paths to look for, in load order; they may be missing.
 
-    The user's file about the language and the project's private file follow.
+    For each name, it is the user's file, then the files of the project from the outermost folder
+    down. The user's file about the language and the project's private file follow.
     """
     user, cwd = home(ctx), ctx.cwd.resolve()
     for name in config(ctx, user, FOLDER).names or NAMES:
@@ -82,12 +84,13 @@ def _folders(ctx: Context, cwd: Path, root: Path | None) -> list[Path]:
     if cwd == ctx.home:
         return [cwd]
     upwards = []
-    top = (root or ctx.home).parent
+    outermost = (root or ctx.home).parent
+    user_folders = (home(ctx), ctx.home / FOLDER)
     for folder in (cwd, *cwd.parents):
         is_file_system_root = folder == folder.parent
-        if is_file_system_root or folder in (home(ctx), ctx.home / FOLDER):  # of the user's files
+        if is_file_system_root or folder in user_folders:
             break
         upwards.append(folder)
-        if folder == top:
+        if folder == outermost:
             break
     return upwards[::-1]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from agent_memory.base.model import Segment
 from agent_memory.config.project_root import find_root, has_git
 from agent_memory.runtimes.agents.gemini_imports import GeminiExpander
+from agent_memory.runtimes.segments import line_starts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,17 +27,17 @@ class QwenExpander(GeminiExpander):
 
     max_depth: ClassVar[int] = 6  # the file itself included
 
-    def file(self, path: Path, kind: str) -> list[Segment]:
+    def expand_file(self, path: Path, kind: str) -> list[Segment]:
         """Return the text of ``path`` with its imports, as segments of the ``kind``."""
         root = find_root(path.parent, has_git) or path.parent
         # Unlike in Gemini CLI, an import of the file itself is a circle.
         return self.expand(path, kind, root, (path,))
 
-    def code(self, text: str) -> Sequence[tuple[int, int]]:
-        """Return the spans of code outside of lists, as `marked` finds them.
+    def code_spans(self, text: str) -> Sequence[tuple[int, int]]:
+        """Return (start, end) of the code in ``text`` as Qwen Code finds it, so not in lists.
 
-        They are offsets in a text in which each CRLF is a line feed. Like Qwen Code, the caller
-        uses them for the original text, so each CRLF shifts the spans below it by one character.
+        They are offsets in a copy of ``text`` in which each CRLF is a line feed. Like Qwen Code,
+        the caller uses them for ``text`` itself, so they are too low by one for each CRLF above.
         """
         return list(_code(text.replace("\r\n", "\n"))) if _MAY_BE_CODE.search(text) else []
 
@@ -44,31 +45,29 @@ class QwenExpander(GeminiExpander):
         """Whether the path ``target`` is in ``root``, wherever links lead."""
         return target.is_relative_to(root)
 
-    def missing(self, name: str, error: str) -> Segment:  # noqa: ARG002
-        """Return the import as it is written."""
+    def missing_import(self, name: str, error: str) -> Segment:  # noqa: ARG002
+        """Return the import of a missing file as it is written."""
         return Segment(f"@{name}")
 
 
 def _code(text: str) -> Iterator[tuple[int, int]]:
-    """Yield (start, end) of code in ``text``: blocks and spans, in block quotes only spans.
+    """Yield (start, end) of the code that Qwen Code finds in ``text``: blocks and code spans.
 
-    Code in lists is left out, because Qwen Code does not find it. In a block quote the parser's
-    text lacks the markers, so it is searched in the whole quote; text of several lines is not found
-    there.
+    It finds no code in lists. In a block quote it finds no code blocks, and code spans only in
+    paragraphs of one line: it searches the quote for the text of a paragraph, which lacks the
+    markers `>`.
     """
     from markdown_it import MarkdownIt  # noqa: PLC0415 -- only files with imports and code
 
-    line_starts = [0]  # the offset of each line, and one more
-    for line in text.split("\n"):
-        line_starts.append(line_starts[-1] + len(line) + 1)
+    starts = line_starts(text)
 
     def span(token: Token) -> tuple[int, int]:
         """Return the offsets of the start and end of the lines of ``token``."""
         first, after = token.map or (0, 0)  # only for the type: tokens of blocks have a map
-        return line_starts[first], min(line_starts[after], len(text))
+        return starts[first], starts[after]
 
-    containers: list[str] = []  # the types of the open lists and block quotes
-    outermost = (0, 0)  # the span of the first of them
+    containers: list[str] = []  # the types of the open lists and block quotes, from outside
+    outermost = (0, 0)  # the span of the first container
     for token in MarkdownIt("commonmark").parse(text):
         if token.type.endswith(("_list_open", "quote_open")):
             if not containers:
@@ -80,23 +79,25 @@ def _code(text: str) -> Iterator[tuple[int, int]]:
             continue
         elif token.type in ("fence", "code_block") and not containers:
             yield span(token)
+        elif token.type == "inline" and containers:  # in a block quote
+            yield from _code_spans_in_quote(text, token, outermost)
         elif token.type == "inline":
-            is_in_quote = bool(containers)
-            yield from (
-                _spans_in_quote(text, token, outermost)
-                if is_in_quote
-                else _spans(text, *span(token))
-            )
+            yield from _code_spans(text, *span(token))
 
 
-def _spans_in_quote(text: str, token: Token, quote: tuple[int, int]) -> Iterator[tuple[int, int]]:
-    """Yield :func:`_spans` of ``token``; nothing if its content is not found in ``quote``."""
+def _code_spans_in_quote(
+    text: str, token: Token, quote: tuple[int, int]
+) -> Iterator[tuple[int, int]]:
+    """Yield :func:`_code_spans` of ``token``, whose content is searched in the span ``quote``.
+
+    Content of several lines is not found there, because it lacks the markers `>`.
+    """
     start = text.find(token.content, *quote)
     if start >= 0:
-        yield from _spans(text, start, start + len(token.content))
+        yield from _code_spans(text, start, start + len(token.content))
 
 
-def _spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+def _code_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of the code spans of ``text`` between ``start`` and ``end``."""
     for match in _SPAN.finditer(text[start:end]):
         yield start + match.start(), start + match.end()

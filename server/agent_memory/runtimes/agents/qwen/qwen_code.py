@@ -165,12 +165,12 @@ class QwenCode(Agent):
             out.append(Segment("\n\n" if out else ""))
             if source.name == rules.RULE:
                 shown = os.path.relpath(source.path, base).replace("\\", "/")
-                content = rules.pieces(ctx.store.read(source.path), source)
+                content = rules.pieces(ctx.store.read(source.path), source.scope)
                 out.append(Segment(f"{texts['rule']}{shown}{texts['rule_head_end']}"))
                 out += [*content, Segment(f"{texts['rule_tail']}{shown}{texts['rule_end']}")]
             else:
                 shown = _printable(os.path.relpath(source.path, ctx.cwd.resolve()))
-                content = trimmed(expander.file(source.path, str(source.scope)))
+                content = trimmed(expander.expand_file(source.path, str(source.scope)))
                 out.append(Segment(f"{texts['head']}{shown}{texts['head_end']}"))
                 out += [*content, Segment(f"{texts['tail']}{shown}{texts['tail_end']}")]
         return [MessageBlock("system", out)]

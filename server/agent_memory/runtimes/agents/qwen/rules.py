@@ -33,7 +33,7 @@ _FRONT = lazy_compile(r"---\n(.*?)\n---(?:\n|$)", re.DOTALL)
 def find(ctx: Context, root: Path | None) -> list[Source]:
     """Return the user's rules, then those of the project.
 
-    If both folders are the same, as in the home, its rules are those of the project.
+    If both are in the same folder, as for a session in the home, they are those of the project.
     """
     user_folder = files.home(ctx) / "rules"
     project_folder = (root or ctx.cwd.resolve()) / FOLDER
@@ -46,12 +46,12 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
 
 
 def _source(content: FileText, scope: Scope) -> Source:
-    """Return a rule: loaded, listed if it is conditional, or why it is not sent."""
-    without_text = sent_source(content, scope, "")  # EMPTY for any readable file
-    if without_text.status is not Status.EMPTY:
-        return without_text
-    text = "".join(piece.text for piece in pieces(content, without_text))
-    source = replace(sent_source(content, scope, text), name=RULE)
+    """Return the rule ``content`` as a source: loaded, listed if it is conditional, or not sent."""
+    text = "".join(piece.text for piece in pieces(content, scope))
+    source = sent_source(content, scope, text)
+    if source.status not in (Status.LOADED, Status.EMPTY):  # it cannot be read
+        return source
+    source = replace(source, name=RULE)
     globs = paths(content)
     if source.status is Status.LOADED and globs:
         why = t("added when Qwen Code reads a file like {0}", ", ".join(globs))
@@ -60,27 +60,27 @@ def _source(content: FileText, scope: Scope) -> Source:
 
 
 def _normal(content: FileText) -> str:
-    """Return the text without byte order mark; each newline is a line feed."""
+    """Return the text of a file without byte order mark; each newline is a line feed."""
     return decoded(content).removeprefix(BOM).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def pieces(content: FileText, source: Source) -> list[Segment]:
-    """Return the text that is sent: without front matter and comments, trimmed.
+def pieces(content: FileText, scope: Scope) -> list[Segment]:
+    """Return what is sent of the rule ``content``: no front matter, no comments, trimmed.
 
-    Qwen Code also removes the start of a comment that is not closed.
+    Of a comment that is not closed, Qwen Code removes only the ``<!--``.
     """
     text = _normal(content)
     front = _FRONT.match(text)
     start = front.end() if front else 0
-    body = Segment(text[start:], str(source.scope), source.path, line_breaks(text[:start]))
+    body = Segment(text[start:], str(scope), content.path, line_breaks(text[:start]))
     kept = without_comments(body)
     return trimmed([replace(piece, text=piece.text.replace("<!--", "")) for piece in kept])
 
 
 def paths(content: FileText) -> tuple[str, ...]:
-    """Return the patterns of `paths`, () if the rule is always loaded.
+    """Return the patterns of `paths` in the rule ``content``, () if it is always loaded.
 
-    That is so without front matter, with invalid YAML, and without a pattern.
+    It is always loaded without front matter, with invalid YAML, and without a pattern.
     """
     front = _FRONT.match(_normal(content))
     try:
