@@ -29,7 +29,7 @@ USER_FOLDERS = tuple(dict.fromkeys(name for item in RUNTIMES for name in item.us
 """Folders of the home with a folder of user memory per agent. The user's files of other agents,
 such as ``~/.claude/CLAUDE.md``, are not in these.
 """
-_FIRST_OF_USER = frozenset(name.partition("/")[0] for name in AGENT_FOLDERS)
+_USER_FOLDER_NAMES = frozenset(name.partition("/")[0] for name in AGENT_FOLDERS)
 """A path without such a name is in no folder of the user: a fast check for most paths."""
 FOLDER_NAMES = frozenset(
     name.partition("/")[0] for item in RUNTIMES for name in (*item.folders, *item.skill_folders)
@@ -44,8 +44,8 @@ _PAGE_FOLDERS = frozenset(
 )
 """Names of folders with documentation, in lower case."""
 _COPILOT = "copilot-instructions.md"
-_SPECIAL = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
-"""The functions of the runtimes that know files by more than their name."""
+_ROLE_FUNCTIONS = tuple({item.role_of for item in RUNTIMES} - {Runtime.role_of})
+"""``role_of`` of each runtime that recognizes files by their folder or by a pattern."""
 _CACHED = 1024
 """How many paths are cached: the same ones are looked at again with each keystroke."""
 _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
@@ -55,7 +55,7 @@ _PRECEDENCE = (Role.MEMORY, Role.INSTRUCTIONS, Role.ENTRY, Role.NOTE)
 def classify(path: Path, ctx: Context) -> Source:
     """Return ``path``, which the chosen runtime does not read, as an ignored source.
 
-    A file without a role counts as a note.
+    Its role is that to other runtimes and agents. A file without a role counts as a note.
     """
     scope = Scope.USER if is_user_file(path, ctx.home) else Scope.PROJECT
     role = role_of(path)
@@ -70,23 +70,31 @@ def classify(path: Path, ctx: Context) -> Source:
 
 @lru_cache(maxsize=_CACHED)
 def role_of(path: Path) -> Role | None:
-    """Return the role of ``path`` to any runtime or other agent, None if it has none."""
-    if path.name in MEMORY_NAMES and not _is_page(path) and not _is_misplaced(path):
+    """Return the role of ``path`` to any runtime or other agent, None without a role.
+
+    The role does not depend on the chosen runtime.
+    """
+    if path.name in MEMORY_NAMES and not _is_other_use_of_name(path):
         return Role.MEMORY
     if path.name.lower() == "skill.md":
         return Role.SKILL
-    roles = {special_role_of(path) for special_role_of in _SPECIAL}
+    roles = {runtime_role_of(path) for runtime_role_of in _ROLE_FUNCTIONS}
     for role in _PRECEDENCE:
         if role in roles:
             return role
     return Role.INSTRUCTIONS if agent_of_instructions(path) else None
 
 
-def _is_page(path: Path) -> bool:
+def _is_other_use_of_name(path: Path) -> bool:
+    """Whether the file has a name of memory by chance."""
+    return _is_page_about_agents(path) or _is_copilot_name_elsewhere(path)
+
+
+def _is_page_about_agents(path: Path) -> bool:
     """Whether the file is a page about agents, not memory: ``docs/agent.md``, ``docs/x/agent.md``.
 
-    A file in a folder of memory such as ``docs/.deepagents`` is not a page, and neither is one with
-    another name of memory: pages seldom have such a name.
+    A file in a folder of memory such as ``docs/.deepagents`` is memory. So is a file with another
+    name of memory such as AGENTS.md, because pages seldom have such a name.
     """
     if path.name != "agent.md" or path.parent.name in PROJECT_FOLDERS:
         return False
@@ -94,22 +102,22 @@ def _is_page(path: Path) -> bool:
     return not nearest_folders.isdisjoint(_PAGE_FOLDERS)
 
 
-def _is_misplaced(path: Path) -> bool:
-    """Whether the file has the name of Copilot's instructions, but is not in their folder."""
+def _is_copilot_name_elsewhere(path: Path) -> bool:
+    """Whether the file has the name of Copilot's instructions, but is in another folder."""
     return path.name == _COPILOT and path.parent.name not in (".github", ".copilot")
 
 
 def owner_of(path: Path, home: Path) -> str:
-    """Return the agent that the first runtime names as the owner of ``path``, '' if none does."""
-    return next(filter(None, (item.owner_of(path, home) for item in RUNTIMES)), "")
+    """Return the agent that ``path`` is the memory of, '' for none; the first runtime decides."""
+    return next(filter(None, (runtime.owner_of(path, home) for runtime in RUNTIMES)), "")
 
 
 def agent_of_user_file(path: Path, home: Path) -> str | None:
     """Return the agent whose folder in one of ``USER_FOLDERS`` contains ``path``.
 
-    None for any other file, or if the folder's name is not a valid id.
+    None if ``path`` is in no such folder, or if the name of the folder is not a valid id.
     """
-    name = owner_of(path, home) if _has_agents(path, home) else ""
+    name = owner_of(path, home) if _is_in_user_folders(path, home) else ""
     return name if AGENT_ID.fullmatch(name) else None
 
 
@@ -119,35 +127,36 @@ def is_user_file(path: Path, home: Path) -> bool:
     A repository inside of such a folder is a project, such as one in ``~/.codex/worktrees``, except
     in one of ``USER_FOLDERS``.
     """
-    base = _agent_folder_of(path, home)
-    if base is None:
+    user_folder = _agent_folder_of(path, home)
+    if user_folder is None:
         return False
-    if _has_agents(path, home):
+    if _is_in_user_folders(path, home):
         return True
     root = find_root(path, has_git)  # not cached: a repository can be created later
-    # The folder of the user's memory, or the home above it, may be a repository itself.
-    return root is None or root == base or not root.is_relative_to(base)
+    # `user_folder`, or the home above it, may be a repository itself.
+    is_inside = root is not None and root != user_folder and root.is_relative_to(user_folder)
+    return not is_inside
 
 
 @lru_cache(maxsize=_CACHED)
 def _agent_folder_of(path: Path, home: Path) -> Path | None:
     """Return the folder of ``AGENT_FOLDERS`` that ``path`` is in, None if it is in none."""
-    if _FIRST_OF_USER.isdisjoint(path.parts):
+    if _USER_FOLDER_NAMES.isdisjoint(path.parts):
         return None
     folders = (home / name for name in AGENT_FOLDERS)
     return next((folder for folder in folders if path.is_relative_to(folder)), None)
 
 
-def _has_agents(path: Path, home: Path) -> bool:
+def _is_in_user_folders(path: Path, home: Path) -> bool:
     """Whether ``path`` is in one of ``USER_FOLDERS``."""
     return any(path.is_relative_to(home / name) for name in USER_FOLDERS)
 
 
 def project_of(folder: Path) -> Path:
-    """Return the folder an agent is started in to read the memory in ``folder``.
+    """Return the folder in which an agent must be started to read the memory in ``folder``.
 
-    For a folder of a runtime or below one, such as ``app/.claude/rules``, that is ``app``, else
-    ``folder``.
+    It is ``app`` for ``app/.claude`` and ``app/.claude/rules``, because ``.claude`` is a folder of
+    a runtime; for other folders it is ``folder``.
     """
     for parent in (folder, *folder.parents):
         if parent.name in FOLDER_NAMES:

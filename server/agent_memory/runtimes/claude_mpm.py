@@ -110,9 +110,9 @@ class ClaudeMpm(Runtime):
         return [folder / name for name in memory_names(ctx.store.names(folder))]
 
     def sources(self, ctx: Context) -> list[Source]:
-        """Return the agent's file, which may be missing, then the ones it shadows, then the others.
+        """Return the agent's file, which may be missing, then the files it shadows.
 
-        The others are the files of other agents.
+        The files of other agents follow.
         """
         folder, agent = self._folder(ctx), self.agent_of(ctx)
         of_agent = [folder / name for name in files_of(agent, ctx.store.names(folder))]
@@ -172,14 +172,15 @@ class ClaudeMpm(Runtime):
     def _problems(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
         """Return the problems of the configuration, and one if the agent's file is too large.
 
-        With memory disabled no file is too large: no learning is added to it.
+        If memory is disabled, the size does not matter: no learning is added to the file.
         """
         from agent_memory.runtimes import claude_mpm_config  # noqa: PLC0415 -- few use Claude MPM
 
         config = claude_mpm_config.load(ctx, self.root(ctx))
         problems = [Problem(text, config.path, Severity.WARNING) for text in config.problems]
         limit_kb = config.size_kb(self.agent_of(ctx))
-        for source in sources[:1] if config.enabled else ():  # the agent's own file
+        own_files = sources[:1] if config.enabled else ()
+        for source in own_files:
             size = len(_text(ctx, source.path).encode("utf-8", "surrogatepass"))  # in bytes
             if size > limit_kb * 1024:
                 why = t(
@@ -204,16 +205,23 @@ def is_in_memories_folder(path: Path) -> bool:
 
 
 def _has_marker(folder: Path) -> bool:
-    """Whether ``folder`` has a project marker; the root of the file system never counts."""
+    """Whether ``folder`` has a file or folder of ``_MARKERS``, so is the root of a project.
+
+    The root of the file system never is.
+    """
     return folder != folder.parent and any((folder / name).exists() for name in _MARKERS)
 
 
 def _source(path: Path, status: Status, reason: str) -> Source:
+    """Return the memory file ``path`` of the project as a source."""
     return Source(path, Scope.PROJECT, Role.MEMORY, status, reason, str(path))
 
 
 def _text(ctx: Context, path: Path) -> str:
-    """Return the text as Python's text mode reads it, '' if it cannot be read."""
+    """Return the text of ``path`` with line feeds as newlines, '' if it cannot be read.
+
+    Python's text mode, with which Claude MPM reads it, replaces other newlines.
+    """
     content = ctx.store.read(path)
     return content.text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -222,7 +230,8 @@ def _repaired(memory: Segment) -> list[Segment]:
     """Return ``memory`` with its missing required sections, as Claude MPM adds them.
 
     They are inserted before the heading Recent Learnings, or at the end without this heading. The
-    result is [memory] if no section is missing, else the text before, the sections, the text after.
+    result is [memory] if no section is missing, else it is the text before, the sections and the
+    text after.
     """
     lines = memory.text.split("\n")
     # A heading such as "## Project Architecture (Max: 15 items)"
@@ -234,17 +243,18 @@ def _repaired(memory: Segment) -> list[Segment]:
         (number for number, line in enumerate(lines) if line.startswith("## Recent Learnings")),
         len(lines),
     )
-    added = [
-        line
-        for name in missing
-        for line in ("", f"## {name} (Max: 15 items)", "<!-- Section added by repair -->", "")
-    ]
-    # The newlines that splitting has removed next to the added lines
+    added = "\n".join(map(_empty_section, missing))
+    # The newlines that splitting has removed next to the added text
     newline_before = "\n" if insert_at else ""
     newline_after = "\n" if insert_at < len(lines) else ""
-    sections = newline_before + "\n".join(added) + newline_after
+    sections = newline_before + added + newline_after
     return [
         replace(memory, text="\n".join(lines[:insert_at])),
         Segment(sections, label="added by claude-mpm"),
         replace(memory, text="\n".join(lines[insert_at:]), line=memory.line + insert_at),
     ]
+
+
+def _empty_section(name: str) -> str:
+    """Return the section ``name`` as Claude MPM adds it, with a blank line on either side."""
+    return f"\n## {name} (Max: 15 items)\n<!-- Section added by repair -->\n"

@@ -40,7 +40,7 @@ class ClaudeMpmConfig:
     problems: tuple[str, ...] = ()
 
     def of_agent(self, agent: str) -> dict[str, Any]:
-        """Return the overrides for ``agent``, {} without any; all spellings of a key are equal.
+        """Return the overrides for ``agent``, {} without any; the spelling of a key is ignored.
 
         If several keys are spellings of ``agent``, their tables are merged: the values of a key
         that is written as an id win, such as `qa` over `QA` and `qa_agent`.
@@ -60,18 +60,18 @@ class ClaudeMpmConfig:
         return own if _is_count(own) else self.limits["default_size_kb"]
 
     def learns(self, agent: str) -> bool:
-        """Whether Claude MPM extracts learnings from ``agent``'s output unasked."""
-        return self.enabled and bool(self._auto(agent))
+        """Whether Claude MPM extracts learnings from ``agent``'s output automatically."""
+        return self.enabled and bool(self._auto_learning_of(agent))
 
     def forbids(self, agent: str) -> bool:
         """Whether the file forbids learnings from ``agent``'s output.
 
-        A switch that is not set does not forbid them, although :meth:`learns` is False then.
+        It does not if `auto_learning` is not set, although :meth:`learns` is False then.
         """
-        return not self.enabled or self._auto(agent) is False
+        return not self.enabled or self._auto_learning_of(agent) is False
 
-    def _auto(self, agent: str) -> bool | None:
-        """Return the switch of ``agent``, else that of all agents, None if neither is set."""
+    def _auto_learning_of(self, agent: str) -> bool | None:
+        """Return `auto_learning` of ``agent``, else that of all agents, None if neither is set."""
         own = self.of_agent(agent).get("auto_learning")
         return own if isinstance(own, bool) else self.auto_learning
 
@@ -79,8 +79,8 @@ class ClaudeMpmConfig:
 def load(ctx: Context, root: Path | None) -> ClaudeMpmConfig:
     """Return the configuration of the project at ``root``.
 
-    Without a root or a file, it has the defaults. They apply to an unreadable or invalid file as
-    well; the ``problems`` say so.
+    Without a root or a file, it has the defaults. For an unreadable or invalid file it has the
+    defaults too, and a problem.
     """
     if root is None:
         return ClaudeMpmConfig()
@@ -106,7 +106,7 @@ def load(ctx: Context, root: Path | None) -> ClaudeMpmConfig:
 def _checked(path: Path, memory: Any) -> ClaudeMpmConfig:
     """Return the configuration in ``memory``, the value of the key `memory` in the file ``path``.
 
-    An invalid value has its default.
+    An invalid value is replaced by its default, and a problem reports it.
     """
     if not isinstance(memory, dict):
         return ClaudeMpmConfig(
@@ -130,7 +130,10 @@ def _checked(path: Path, memory: Any) -> ClaudeMpmConfig:
 
 
 def _switches(path: Path, memory: dict[str, Any]) -> tuple[dict[str, bool | None], list[str]]:
-    """Return the switches by their keys, and a problem for each that is not a boolean."""
+    """Return the switches of ``memory`` by their keys, and problems.
+
+    A problem reports a switch that is not a boolean; it keeps its default.
+    """
     switches: dict[str, bool | None] = {"enabled": True, "auto_learning": None}
     problems = []
     for key in [name for name in switches if name in memory]:
@@ -143,7 +146,10 @@ def _switches(path: Path, memory: dict[str, Any]) -> tuple[dict[str, bool | None
 
 
 def _limits(path: Path, written: dict[str, Any]) -> tuple[dict[str, int], list[str]]:
-    """Return the limits by their keys, and a problem for each that is not a number from 1 up."""
+    """Return the limits by their keys, and problems; ``written`` are the limits in the file.
+
+    A problem reports a limit that is not a whole number from 1 up; it keeps its default.
+    """
     limits = dict(_NUMBERS)
     problems = []
     for key, default in _NUMBERS.items():

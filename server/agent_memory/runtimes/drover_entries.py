@@ -33,8 +33,8 @@ _SCOPES = {"global": Scope.GLOBAL, "agent": Scope.AGENT, "run": Scope.RUN}
 def folder(ctx: Context, root: Path | None) -> Path | None:
     """Return the folder of entries: the requested one, that of the settings, or a usual one.
 
-    None without such a folder, or if it or a part of it is hidden: a link leads out of the project,
-    which the user has not trusted.
+    None without such a folder. None as well if the folder or a subfolder is hidden: it is a link
+    that leads out of the project, and the user has not trusted the project.
     """
     entries_folder = _folder_even_if_hidden(ctx, root)
     if entries_folder is None:
@@ -50,20 +50,22 @@ def scope_folders(ctx: Context, root: Path | None) -> list[Path]:
 
 
 def folder_to_create(ctx: Context, root: Path | None) -> Path | None:
-    """Return :func:`folder`, or if no folder of entries exists, the usual one for the first entry.
+    """Return :func:`folder`, or if no folder of entries exists, the one to create.
 
-    None if this folder is hidden.
+    None if a link in place of the folder leads out of a project that the user has not trusted.
     """
+    existing = _folder_even_if_hidden(ctx, root)
+    if existing:
+        return folder(ctx, root)
     usual = (root or ctx.cwd) / _USUAL[0]
-    if _folder_even_if_hidden(ctx, root) is None and not ctx.store.hides(usual):
-        return usual
-    return folder(ctx, root)
+    return None if ctx.store.hides(usual) else usual
 
 
 def _folder_even_if_hidden(ctx: Context, root: Path | None) -> Path | None:
-    """Return the folder of entries even if it is hidden, None without one.
+    """Return :func:`folder` without regard to trust: a link may lead out of the project.
 
-    A usual folder in ``root`` or ``cwd`` counts if it has one of the subfolders of a store.
+    A folder in ``root`` or ``cwd`` with a name of ``_USUAL`` counts if it has one of the subfolders
+    of a store.
     """
     if ctx.entries:  # requested, on the command line for example
         return ctx.entries
@@ -104,7 +106,7 @@ def mirrors(ctx: Context, root: Path | None) -> Mirrors:
 
 
 def agents(ctx: Context, root: Path | None) -> list[str]:
-    """Return the ids of the agents that have a folder of entries, in the order of the store."""
+    """Return the ids of the agents with a folder of entries, in the order of the store."""
     from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415 -- see above
 
     entries_folder = folder(ctx, root)
@@ -115,10 +117,10 @@ def agents(ctx: Context, root: Path | None) -> list[str]:
 
 
 def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
-    """Return every entry of :func:`folder`: the ones in the index in its order, then the others.
+    """Return every file in :func:`folder` as a source: first the entries in the index, in order.
 
-    The others are files of mirrors (entries that drover wrote for instruction files), entries that
-    are not in the index, and invalid files, each with the reason. [] without a folder.
+    Then follow the mirrors (entries that drover wrote for instruction files), the entries that are
+    not in the index, and invalid files, each with the reason. [] without a folder.
     """
     from agent_memory.entries.index_block import index_block  # noqa: PLC0415 -- see above
     from agent_memory.entries.markdown_store import MarkdownEntries  # noqa: PLC0415
@@ -134,35 +136,38 @@ def sources(ctx: Context, root: Path | None, agent: str) -> list[Source]:
     in_index = [entry for _, entry in index.parts if entry]  # None: the text is a title
     # The index has mirrors too, but their sources are the instruction files.
     mirrored = {entry.id for entry in on_disk.mirrors.entries}
-    out = [
+    listed = [
         _source(entry, Status.LISTED, t("its summary is in the index"), number)
         for number, entry in enumerate(in_index, 1)
         if entry.id not in mirrored
     ]
-    # for instruction files of this run, and for deleted ones
-    written_mirrors = [entry for entry in stored if on_disk.mirrors.hides(entry)]
-    out += [_mirror(entry, renewed=entry.id in mirrored) for entry in written_mirrors]
+    # mirrors of instruction files, existing and deleted ones
+    mirror_files = [entry for entry in stored if on_disk.mirrors.hides(entry)]
+    left_out = {entry.id for entry in index.left_out}
     has_source = {entry.id for entry in in_index} | mirrored
-    without_room = {entry.id for entry in index.left_out}
-    out += [
-        _outside_index(ctx, entry, has_no_room=entry.id in without_room)
-        for entry in entries.current()
-        if entry.id not in has_source
+    not_in_index = [entry for entry in entries.current() if entry.id not in has_source]
+    return [
+        *listed,
+        *(_mirror(entry, renewed=entry.id in mirrored) for entry in mirror_files),
+        *(_outside_index(ctx, entry, has_no_room=entry.id in left_out) for entry in not_in_index),
+        *(_skipped(on_disk, path, why) for path, why in on_disk.skipped()),
     ]
-    return out + [_skipped(on_disk, path, why) for path, why in on_disk.skipped()]
 
 
 def _outside_index(ctx: Context, entry: Entry, *, has_no_room: bool) -> Source:
-    """Return the file of ``entry``, which is not in the index, with the reason.
+    """Return the file of ``entry``, which is not in the index, as a source with the reason.
 
-    ``has_no_room``: the index would have it if it were not full.
+    ``has_no_room``: the index is full; else the entry is of a kind that the index never has.
     """
     why = no_room(ctx.settings.drover_index) if has_no_room else _why_never_listed(entry, ctx.run)
     return replace(_source(entry, Status.IGNORED, why, None), left_out=has_no_room)
 
 
 def _why_never_listed(entry: Entry, run: str | None) -> str:
-    """Return why the index never has ``entry``: it is one of a run or of another agent."""
+    """Return why the index never has ``entry``: it is of a run or of another agent.
+
+    ``run`` is the current run, None without one.
+    """
     if entry.scope != "run":
         return t("it belongs to the agent {0}", entry.agent)
     if entry.run == run:
@@ -171,9 +176,9 @@ def _why_never_listed(entry: Entry, run: str | None) -> str:
 
 
 def _mirror(entry: Entry, *, renewed: bool) -> Source:
-    """Return the file of an entry that drover wrote for an instruction file.
+    """Return the file of a mirror, an entry that drover wrote for an instruction file, as a source.
 
-    ``renewed``: the instruction file still exists.
+    ``renewed``: the instruction file still exists, so drover writes the entry again.
     """
     why = (
         t("drover renews it from the instruction file at the start of a run")
@@ -184,7 +189,10 @@ def _mirror(entry: Entry, *, renewed: bool) -> Source:
 
 
 def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Source:
-    """Return the file of ``entry``; ``order`` is its number in the index from 1, None outside."""
+    """Return the file of ``entry`` as a source.
+
+    ``order`` is the number of the entry in the index, from 1; None if the index lacks it.
+    """
     assert entry.path is not None  # noqa: S101 -- it was read from a file
     scope = _SCOPES[entry.scope]
     return Source(
@@ -193,7 +201,7 @@ def _source(entry: Entry, status: Status, reason: str, order: int | None) -> Sou
 
 
 def _skipped(entries: MarkdownEntries, path: Path, why: str) -> Source:
-    """Return the file ``path`` that is not a valid entry."""
+    """Return the file ``path``, which is not a valid entry, as a source; ``why`` is the reason."""
     place = entries.place_of(path)
     scope = _SCOPES[place.scope] if place else Scope.GLOBAL  # None: not the path of an entry
     effect = t("drover silently skips it")
@@ -216,10 +224,10 @@ def no_room(most: int) -> str:
 
 
 def segments(text: str, entry: Entry | None) -> list[Segment]:
-    """Return the piece ``text`` of the index as segments.
+    """Return ``text``, a part of the index, as segments.
 
-    The piece of an ``entry`` points to the summary in its file, except for the newlines before it.
-    ``entry`` is None for a title. A title, or an entry that is in no file, points to no file.
+    The text about an ``entry`` gets the path of its file and the line of the summary there, except
+    for the newlines before the text. A title (``entry`` is None) and an entry in no file get none.
     """
     from agent_memory.entries.validation import INSTRUCTIONS_TAG  # noqa: PLC0415 -- see above
 
@@ -227,7 +235,7 @@ def segments(text: str, entry: Entry | None) -> list[Segment]:
         return [Segment(text, "entries")]
     summary = text.lstrip("\n")
     newlines = text[: len(text) - len(summary)]
-    # A mirror has the path of the instruction file, which has no summary: it points to its start.
+    # `path` of a mirror is the instruction file, which has no summary: its first line counts.
     is_mirror = INSTRUCTIONS_TAG in entry.tags and entry.path.stem != entry.id
     line = 0 if is_mirror else _SUMMARY_LINE
     return [

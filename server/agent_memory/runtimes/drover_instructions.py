@@ -44,9 +44,9 @@ def sources(ctx: Context) -> list[Source]:
 
 
 def files(ctx: Context) -> list[InstructionFile]:
-    """Return the files that a run loads as entries, with the content it loads.
+    """Return the instruction files that a run of drover mirrors as entries, with their text.
 
-    A truncated file ends with drover's note about it.
+    The text of a truncated file ends with drover's note about it.
     """
     from agent_memory.entries.instruction_mirror import InstructionFile  # noqa: PLC0415 -- few need it
 
@@ -61,15 +61,16 @@ def files(ctx: Context) -> list[InstructionFile]:
 
 
 def heading(root: Path, path: Path) -> str:
-    """Return the heading of the file ``path`` in the prompt."""
+    """Return the heading of the file ``path`` in the prompt: its folder and its name."""
     return f"{_folder(root, path) or '(repo root)'} \u2014 {path.name}"
 
 
 def _chain(ctx: Context) -> list[Path]:
-    """Return the existing instruction files, and the first one of the first folder even if missing.
+    """Return the existing instruction files, and that of the first folder even if it is missing.
 
-    The folders are those from the root down to ``cwd``, of more than ``_MAX_DEPTH`` the nearest to
-    ``cwd``. Only ``cwd`` counts if it is outside of the root.
+    The folders are those from the root down to ``cwd``, at most the ``_MAX_DEPTH`` nearest to
+    ``cwd``. If ``cwd`` is outside of the root, it is the only one. The missing file has the first
+    name of the settings.
     """
     root = root_of(ctx) or ctx.cwd
     folders = [ctx.cwd]
@@ -83,9 +84,9 @@ def _chain(ctx: Context) -> list[Path]:
 
 
 def _folder(root: Path, path: Path) -> str:
-    """Return the folder of ``path`` below ``root``, '' for the root itself.
+    """Return the folder of ``path`` relative to ``root``, '' for the root itself.
 
-    It is ``../NAME`` for a folder that is not below ``root``, wherever that is.
+    For any folder that is not below ``root``, drover shows ``../NAME``.
     """
     folder = path.parent
     if not folder.is_relative_to(root):
@@ -94,6 +95,7 @@ def _folder(root: Path, path: Path) -> str:
 
 
 def _exists(ctx: Context, path: Path) -> bool:
+    """Whether ``path`` exists, readable or not."""
     return ctx.store.read(path).failure is not Failure.MISSING
 
 
@@ -103,36 +105,44 @@ def _source(ctx: Context, path: Path) -> Source:
     if_empty = t("only its heading is shown, and drover adds none of the later files as entries")
     status, reason = status_of(content, empty=if_empty)
     source = Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path))
-    if content.failure is Failure.TOO_LARGE:  # only for us
-        why = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
-        return with_effect(source, why)
-    if content.failure is Failure.OUTSIDE:  # only we do not read it
-        return source
-    if status is Status.UNREADABLE and content.failure is not Failure.UNDECODABLE:
-        return with_effect(source, t("drover leaves it out"))
+    if content.failure:
+        return _unreadable(source, content)
     if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
         return replace(source, status=Status.EMPTY, reason=if_empty)
-    is_cut = content.size > MAX_BYTES
-    if content.failure is Failure.UNDECODABLE:  # Node decodes it nevertheless, so it is loaded
-        effect = (
-            t(
-                "drover reads the first {0:,} of its {1:,} bytes, each invalid one as U+FFFD",
-                MAX_BYTES,
-                content.size,
-            )
-            if is_cut
-            else t("each invalid byte is read as U+FFFD")
-        )
-        status = Status.TRUNCATED if is_cut else Status.LOADED
-        return with_effect(replace(source, status=status), effect)
-    if source.status is Status.LOADED and is_cut:
-        why = t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, content.size)
-        return replace(source, status=Status.TRUNCATED, reason=why)
+    if status is Status.LOADED and content.size > MAX_BYTES:
+        return replace(source, status=Status.TRUNCATED, reason=_reads_first_bytes(content.size))
     return source
 
 
+def _unreadable(source: Source, content: FileText) -> Source:
+    """Return ``source`` with what drover does with ``content``, which Agent Memory cannot read."""
+    if content.failure is Failure.MISSING:
+        return source
+    if content.failure is Failure.OUTSIDE:  # drover reads it
+        return source
+    if content.failure is Failure.TOO_LARGE:  # only for Agent Memory
+        return with_effect(source, _reads_first_bytes(content.size))
+    if content.failure is not Failure.UNDECODABLE:
+        return with_effect(source, t("drover leaves it out"))
+    # Node decodes it nevertheless
+    if content.size <= MAX_BYTES:
+        loaded = replace(source, status=Status.LOADED)
+        return with_effect(loaded, t("each invalid byte is read as U+FFFD"))
+    effect = t(
+        "drover reads the first {0:,} of its {1:,} bytes, each invalid one as U+FFFD",
+        MAX_BYTES,
+        content.size,
+    )
+    return with_effect(replace(source, status=Status.TRUNCATED), effect)
+
+
+def _reads_first_bytes(size: int) -> str:
+    """Return the sentence that drover reads only the start of a file of ``size`` bytes."""
+    return t("drover reads the first {0:,} of its {1:,} bytes", MAX_BYTES, size)
+
+
 def _decoded(content: FileText) -> str:
-    """Return the text as Node decodes it: invalid bytes become U+FFFD.
+    """Return the text of a file as Node decodes it: invalid bytes become U+FFFD.
 
     '' for a file that cannot be read.
     """
@@ -140,15 +150,16 @@ def _decoded(content: FileText) -> str:
 
 
 def content(file: FileText, path: Path) -> tuple[Segment, str]:
-    """Return the text of ``file`` trimmed and truncated, and the note that follows a truncated one.
+    """Return (text, note): the trimmed text of the first ``MAX_BYTES`` of ``file``.
 
-    The text is from the first ``MAX_BYTES`` of the file; the note is '' if nothing is cut.
+    The note says that the file is longer; it is '' if it is not.
     """
     text, note = _decoded(file), ""
     if file.size > MAX_BYTES:
         raw = file.raw or text.encode("utf-8", "surrogatepass")
-        whole, text = text, raw[:MAX_BYTES].decode("utf-8", "replace")
-        cut(whole, len(text))  # for its effect: what is left of a secret at the end is masked
+        start = raw[:MAX_BYTES].decode("utf-8", "replace")
+        cut(text, len(start))  # only so that a secret that is cut in two is masked on output
+        text = start
         note = f"\n\n[...truncated \u2014 file exceeds {MAX_BYTES} bytes]"
     body = text.lstrip(_JS_SPACE)
     first_line = line_breaks(text[: len(text) - len(body)])  # 0-based

@@ -17,9 +17,9 @@ _HEADINGS = {
 _TITLES = {Scope.PROJECT: "Project memory", Scope.USER: "User memory"}
 _IN_EDITOR = ("Preferences", "Project")
 """Headings of the file that the VS Code extension creates."""
-_KNOWN = frozenset({*_HEADINGS[Scope.PROJECT], *_HEADINGS[Scope.USER], *_IN_EDITOR})
+_OUR_HEADINGS = frozenset({*_HEADINGS[Scope.PROJECT], *_HEADINGS[Scope.USER], *_IN_EDITOR})
 """Headings of files that we create."""
-_OF_MPM = frozenset(REQUIRED)
+_CLAUDE_MPM_HEADINGS = frozenset(REQUIRED)
 """Headings of files that Claude MPM creates."""
 
 
@@ -30,13 +30,13 @@ def fresh_text(scope: Scope) -> str:
 
 
 def is_fresh(headings: Iterable[str]) -> bool:
-    """Whether a file that has only these headings was created to be filled in.
+    """Whether a file with these ``headings`` below its title was created to be filled in.
 
-    ``headings`` are without the title. It is a file of ours, from which a user may have removed
-    headings, or one of Claude MPM, to which a user may have added some.
+    A user may have removed headings from a file of Agent Memory, and may have added headings to a
+    file of Claude MPM.
     """
-    # Those of Claude MPM end with a limit such as "(Max: 15 items)"
+    # Headings of Claude MPM end with a limit such as "(Max: 15 items)"
     names = {heading.partition(" (")[0] for heading in headings}
-    if not names:  # neither creates a title alone
+    if not names:  # no such file has a title alone
         return False
-    return names <= _KNOWN or names >= _OF_MPM
+    return names <= _OUR_HEADINGS or names >= _CLAUDE_MPM_HEADINGS

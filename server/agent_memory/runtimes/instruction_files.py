@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import PurePath
 
-_NAMES = {
+_AGENT_BY_NAME = {
     ".cursorrules": "Cursor",
     ".windsurfrules": "Windsurf",
     ".clinerules": "Cline",
@@ -25,7 +25,7 @@ _NAMES = {
     "WARP.md": "Warp",
 }
 """The agent by the name of the file, in any folder."""
-_FOLDERS = {
+_AGENT_BY_FOLDERS = {
     (".claude", "rules"): "Claude Code",
     (".claude", "agents"): "Claude Code",
     (".claude", "commands"): "Claude Code",
@@ -49,33 +49,33 @@ _FOLDERS = {
     (".codex", "prompts"): "Codex",
 }
 """The agent by a folder and its subfolder. It reads the files with ``_SUFFIXES`` in it."""
-_FILES = {
+_AGENT_BY_PARENT_AND_NAME = {
     (".github", "copilot-instructions.md"): "GitHub Copilot",
     (".junie", "guidelines.md"): "Junie",
 }
 """The agent by the folder and the name of the file."""
 _SUFFIXES = (".md", ".mdc", ".txt")
-_FIRST = frozenset({folder for folder, _ in _FOLDERS} | {".clinerules", ".roo"})
-"""Names of folders. Only ``_NAMES`` and ``_FILES`` know a file in none of them: a fast check."""
+_FOLDER_NAMES = frozenset({folder for folder, _ in _AGENT_BY_FOLDERS} | {".clinerules", ".roo"})
+"""Names of folders; a file in none of them can only be in the other two tables: a fast check."""
 
 
 def agent_of_instructions(path: PurePath) -> str:
-    """Return the agent that the name or the folder of ``path`` belongs to, '' for none."""
+    """Return the agent that reads ``path`` as instructions, by its name or folder; '' for none."""
     name = path.name
-    if name in _NAMES:
-        return _NAMES[name]
+    if name in _AGENT_BY_NAME:
+        return _AGENT_BY_NAME[name]
     if not name.endswith(_SUFFIXES):
         return ""
     parts = path.parts
-    if _FIRST.isdisjoint(parts):  # most paths; none of the checks below applies to them
-        return _FILES.get((path.parent.name, name), "")
-    if name == "README.md":
-        return ""  # it describes the folder to people
+    if _FOLDER_NAMES.isdisjoint(parts):  # most paths; none of the checks below applies to them
+        return _AGENT_BY_PARENT_AND_NAME.get((path.parent.name, name), "")
+    if name == "README.md":  # it describes the folder to people
+        return ""
     if ".clinerules" in parts:
         return "Cline"
     for first, second in pairwise(parts[:-1]):
-        if first == ".roo" and second.startswith("rules"):  # rules-MODE
+        if first == ".roo" and second.startswith("rules"):  # such as `.roo/rules-code`
             return "Roo Code"
-        if (first, second) in _FOLDERS:
-            return _FOLDERS[first, second]
-    return _FILES.get((path.parent.name, name), "")
+        if (first, second) in _AGENT_BY_FOLDERS:
+            return _AGENT_BY_FOLDERS[first, second]
+    return _AGENT_BY_PARENT_AND_NAME.get((path.parent.name, name), "")

@@ -26,7 +26,7 @@ _MADE_FOR = (
 
 More files are known to :mod:`~agent_memory.runtimes.instruction_files`.
 """
-_ONE = lazy_compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
+_MADE_FOR_PATH = lazy_compile("|".join(f"((?:.*/)?(?:{pattern}))" for _, pattern in _MADE_FOR))
 """The paths of all rows; the number of the group that matches, from 1, is that of the row."""
 _TEST_DATA = (
     r"(?:__)?(?:(?:test-?)?fixtures?|testdata|(?:[\w.-]+-)?snapshots?(?:-v?[\d.]+)?)(?:__)?"
@@ -54,25 +54,26 @@ MAX_FILES = 2_000
 def made_for(path: str) -> str | None:
     """Return the agent that the file with the relative ``path`` is made for, '' for several.
 
-    None: it is not a memory file.
+    None if it is not a memory file.
     """
     if not path.endswith(_SUFFIXES):  # most files; the expression takes 10 times as long
         return None
-    match = _ONE.fullmatch(path)
-    if match and match.lastindex:  # a match always has a group: the test is for the type
-        return _MADE_FOR[match.lastindex - 1][0]
-    agent = agent_of_instructions(PurePosixPath(path))
-    if agent:
+    match = _MADE_FOR_PATH.fullmatch(path)
+    if match and match.lastindex:  # the number of the group, from 1; the test is for the type
+        agent, _ = _MADE_FOR[match.lastindex - 1]
         return agent
+    agent_by_name = agent_of_instructions(PurePosixPath(path))
+    if agent_by_name:
+        return agent_by_name
     name = path.rpartition("/")[2]
     return "" if name in MEMORY_NAMES else None
 
 
 def known_files(root: Path) -> tuple[list[Path], bool]:
-    """Return the existing memory files below ``root``, sorted, and whether all of them were found.
+    """Return (the existing memory files below ``root``, whether these are all), sorted by path.
 
-    At most ``MAX_FILES`` are returned. Files in ignored folders and in those of ``_FIXTURES`` are
-    left out; ignored files such as CLAUDE.local.md are not.
+    At most ``MAX_FILES`` are returned. Files in folders that git ignores and in those of
+    ``_FIXTURES`` do not count; an ignored file in another folder does, such as CLAUDE.local.md.
     """
     index = FileIndex(root)
     listing = index.listing
@@ -92,7 +93,7 @@ def known_files(root: Path) -> tuple[list[Path], bool]:
 
 
 def _is_in_ignored_folder(index: FileIndex, path: str) -> bool:
-    """Whether the folder of ``path`` is ignored, not this file alone."""
+    """Whether git ignores the whole folder of ``path``, not only this file."""
     folder, slash, _ = path.rpartition("/")
     any_file = f"{folder}/_"  # a pattern that covers this unlikely name covers the whole folder
     return bool(slash) and index.ignored.covers(any_file)

@@ -44,10 +44,13 @@ def choose(ctx: Context, runtime_id: str | None = None) -> tuple[Context, Choice
 
 
 def _runtime(ctx: Context, runtime_id: str | None) -> tuple[Runtime, str]:
-    """Return the runtime and the reason: it is requested, set, installed or suggested by files.
+    """Return the runtime and the reason.
+
+    The runtime is the requested one, that of the settings, the first installed one, or the one that
+    the files of the project suggest.
 
     Raises:
-        UsageError: the requested or the set id is unknown.
+        UsageError: the requested id or that of the settings is unknown.
 
     """
     if runtime_id and runtime_id != "auto":
@@ -78,7 +81,7 @@ def find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Inst
 
 
 def _find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Installed | None:
-    """Return :func:`find_installed` without its cache: the first package of a known version."""
+    """Return :func:`find_installed` without its cache."""
     packages = [installed.find_package(ctx, root, name) for name in runtime.packages]
     packages += [installed.find_node_package(ctx, root, name) for name in runtime.node_packages]
     for package in packages:
@@ -90,30 +93,38 @@ def _find_installed(ctx: Context, root: Path, runtime: Runtime) -> installed.Ins
 def _by_files(ctx: Context, root: Path) -> tuple[Runtime, str]:
     """Return the runtime that the files of the project suggest, and the reason.
 
-    That is the one with the heaviest marker, of several the first one. An agent that is a program
-    of the user counts only if it is installed. If the one with the heaviest marker is a package, a
-    runtime that the project depends on and whose files exist replaces it. If there is no such
-    result, or other runtimes read its files too (:func:`_is_certain`), the order is: the first
-    installed agent, this result, any dependency, the default.
+    The suggested runtime is returned if no other one reads its files (:func:`_is_certain`). Else
+    the order is: the first installed agent, the suggested runtime if there is one, a runtime that
+    the project depends on, the default.
     """
-    best = _heaviest(ctx, root)  # (runtime, reason)
-    is_package = best is not None and best[0].program is None
-    if is_package:
-        best = declared(ctx, root) or best  # it may read the same files as the heaviest one
-    if best and _is_certain(ctx, root, best[0]):
-        return best
+    suggested = _suggested(ctx, root)
+    if suggested and _is_certain(ctx, root, suggested[0]):
+        return suggested
     return (
         _first_program(ctx, root)
-        or best
+        or suggested
         or declared(ctx, root, without_files=True)
         or (runtimes.FALLBACK, t("the default, because no memory file exists yet"))
     )
 
 
-def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
-    """Whether ``runtime``, whose files exist, wins over every installed agent.
+def _suggested(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
+    """Return the available runtime with the heaviest marker and the reason, None without any.
 
-    A package does not win if agents use all the files that were found, such as AGENTS.md.
+    If it is a package, a runtime that the project depends on and has files of replaces it, because
+    both may read the same files.
+    """
+    heaviest = _heaviest(ctx, root)
+    if heaviest is None:
+        return None
+    is_package = heaviest[0].program is None
+    return (declared(ctx, root) if is_package else None) or heaviest
+
+
+def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
+    """Whether ``runtime``, whose files exist, is chosen although agents may be installed.
+
+    A package is not if agents read all of its files that exist, such as AGENTS.md.
     """
     if runtime.program:  # an agent: it is installed, or the project depends on it
         return True
@@ -135,7 +146,7 @@ def _heaviest(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
 
 
 def _first_program(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
-    """Return the first agent that is an installed program, with the reason; None without any."""
+    """Return the first runtime whose program is installed, with the reason; None without any."""
     for runtime in runtimes.RUNTIMES:
         program = runtime.program and find_program(ctx, root, runtime.program)
         if program:
@@ -148,7 +159,7 @@ def declared(
 ) -> tuple[Runtime, str] | None:
     """Return (runtime, reason) of the first runtime that the project depends on and has files of.
 
-    None without one. ``without_files``: its files may be missing.
+    None without such a runtime. ``without_files``: the project need not have files of it.
     """
     manifests = list(dependencies(ctx, root))
     if not manifests:
@@ -156,17 +167,19 @@ def declared(
     for runtime in runtimes.RUNTIMES:
         files = (*runtime.project_files, *runtime.memory_names, *runtime.markers)
         if without_files or any(runtime.marker_reason(ctx, root, name) for name in files):
-            why = _dependency(ctx, root, manifests, runtime)
+            why = _dependency_reason(ctx, root, manifests, runtime)
             if why:
                 return runtime, why
     return None
 
 
-def _dependency(ctx: Context, root: Path, manifests: Sequence[Manifest], runtime: Runtime) -> str:
+def _dependency_reason(
+    ctx: Context, root: Path, manifests: Sequence[Manifest], runtime: Runtime
+) -> str:
     """Return a sentence that a manifest requires ``runtime``, '' if none does.
 
-    A requirement of a version that the runtime's profile does not describe is skipped. The version
-    is the locked one, else the first number of the requirement; without a number any version fits.
+    A requirement does not count if the runtime does not match its version. This is the locked
+    version, else the first number of the requirement; without a number any version matches.
     """
     for file, is_npm, requirements in manifests:
         for name in runtime.node_packages if is_npm else runtime.packages:
@@ -191,18 +204,19 @@ def has_own_marker(ctx: Context, root: Path, runtime: Runtime) -> bool:
 def own_markers(runtime: Runtime) -> list[str]:
     """Return the markers of ``runtime``, without those that count for another runtime.
 
-    A marker that several runtimes have counts for the first agent of them, else the first one.
+    A marker of several runtimes counts for the first agent among them, or without an agent for the
+    first of the runtimes.
     """
     return [marker for marker in runtime.markers if _runtime_of(marker) is runtime]
 
 
 def _runtime_of(marker: str) -> Runtime:
-    """Return the first agent that has ``marker``, else the first runtime that has it.
+    """Return the runtime that ``marker`` counts for: the first agent that has it, else the first.
 
-    An agent is a runtime that is a program of the user, not a package of a project.
+    An agent is here a runtime that is a program of the user, not a package of a project.
     """
-    having = [item for item in runtimes.RUNTIMES if marker in item.markers]
-    return next((item for item in having if item.program), having[0])
+    with_marker = [runtime for runtime in runtimes.RUNTIMES if marker in runtime.markers]
+    return next((runtime for runtime in with_marker if runtime.program), with_marker[0])
 
 
 def is_available(ctx: Context, root: Path | None, runtime: Runtime) -> bool:
@@ -214,7 +228,7 @@ def _agent(ctx: Context, runtime: Runtime) -> tuple[str, str]:
     """Return the id of the agent and the reason.
 
     Raises:
-        UsageError: the requested or the set id is invalid.
+        UsageError: the requested id or that of the settings is invalid.
 
     """
     if ctx.agent:

@@ -38,19 +38,20 @@ class Listed(NamedTuple):
 
     @property
     def runtimes(self) -> list[Runtime]:
-        """The runtimes, in order.
+        """The runtimes of ``reasons``, in order.
 
         Raises:
-            UsageError: the setting `runtime`, which :func:`listed` does not check, is unknown.
+            UsageError: the runtime in the setting `runtime` is unknown; :func:`listed` accepts it.
 
         """
         return [runtimes.get(name) for name in self.reasons]
 
 
 def listed(ctx: Context, runtime_id: str | None = None) -> Listed:
-    """Return the runtimes of the settings; a ``runtime_id`` other than `auto` is the only one.
+    """Return the runtime ``runtime_id``; if it is None or `auto`, return those of the settings.
 
-    Codex and Claude Code are assumed if neither the settings nor detection result in a runtime.
+    `auto` in the settings stands for the detected runtimes. Codex and Claude Code are assumed if no
+    runtime results.
 
     Raises:
         UsageError: ``runtime_id`` or an id in the setting `runtimes` is unknown.
@@ -101,9 +102,9 @@ def _installed(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
     """Yield (id, reason) of each runtime that has a marker in the project.
 
-    A marker of several runtimes counts for one of them. If the project has files of a runtime and
-    depends on its package, that runtime is yielded first, and of the others only the agents. If
-    that runtime is an agent with a marker, it is yielded again among them.
+    A marker of several runtimes counts for one of them. If the project depends on the package of a
+    runtime and has files of it, that runtime is yielded first, and then only agents with markers
+    are. An agent can be yielded twice.
     """
     dependency = declared(ctx, root)
     if dependency:
@@ -118,8 +119,8 @@ def _with_files(ctx: Context, root: Path) -> Iterator[tuple[str, str]]:
 
 
 def _reason_by_files(ctx: Context, root: Path, runtime: Runtime) -> str:
-    """Return a sentence that a file of ``runtime`` exists, '' without any."""
-    if not runtime.markers:  # it finds its files in its own way (drover)
+    """Return a sentence that a file of ``runtime`` exists, '' if none does."""
+    if not runtime.markers:  # `detected` finds its files (drover)
         detection = runtime.detected(ctx, root)
         return detection.reason if detection else ""
     sentences = [runtime.marker_reason(ctx, root, marker) for marker in own_markers(runtime)]

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from agent_memory.runtimes.instruction_files import _NAMES
+from agent_memory.runtimes.instruction_files import _AGENT_BY_NAME
 from agent_memory.runtimes.known_files import known_files, made_for
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.mark.parametrize("name", sorted(_NAMES))
+@pytest.mark.parametrize("name", sorted(_AGENT_BY_NAME))
 def test_every_instruction_file_is_known(name: str) -> None:
-    assert made_for(f"docs/{name}") == _NAMES[name]
+    assert made_for(f"docs/{name}") == _AGENT_BY_NAME[name]
 
 
 def test_a_deleted_file_is_not_known_while_the_listing_is_cached(tmp_path: Path) -> None:
