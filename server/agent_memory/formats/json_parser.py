@@ -26,20 +26,20 @@ _TOKEN = lazy_compile(
 
 
 def parse_json(text: str) -> Any:
-    """Return the value of ``text``.
+    """Return the JSON value that ``text`` contains.
 
     Raises:
         FormatError: it is not JSON, or exceeds a limit.
 
     """
-    return parse(text, MAX_CHARS, _check, json.loads)
+    return parse(text, MAX_CHARS, _ensure_within_limits, json.loads)
 
 
-def _check(text: str) -> None:
-    """Check how deeply brackets are nested and how many digits in a row numbers have.
+def _ensure_within_limits(text: str) -> None:
+    """Check the nesting of brackets and the digits of numbers.
 
     Raises:
-        FormatError: the nesting or a number exceeds its limit.
+        FormatError: the nesting exceeds ``MAX_DEPTH``, or digits in a row ``MAX_DIGITS``.
 
     """
     depth = 0

@@ -32,12 +32,12 @@ class FormatError(ValueError):
         self.message = message
         self.line = line
 
-    def moved(self, lines: int) -> FormatError:
-        """Return the error for the whole file, in which the parsed text begins on line ``lines``.
+    def moved(self, first_line: int) -> FormatError:
+        """Return the error for the file, in which the parsed text begins on line ``first_line``.
 
         Lines count from 0. An error without a line is returned as it is.
         """
-        return self if self.line is None else FormatError(self.message, self.line + lines)
+        return self if self.line is None else FormatError(self.message, self.line + first_line)
 
 
 def too_deep(line: int) -> FormatError:
@@ -53,7 +53,7 @@ def no_character() -> FormatError:
 def too_large(line: int) -> FormatError:
     """Return the error for a text that exceeds the limit of its size on ``line``, from 0.
 
-    In YAML, aliases can make it too large.
+    In YAML, the values of an alias count each time it is used.
     """
     return FormatError(untranslated("too large (line {0})"), line)
 
@@ -64,7 +64,10 @@ def too_many_digits(line: int) -> FormatError:
 
 
 def unexpected(error: Exception, task: str) -> str:
-    """Log ``error``, which ended ``task`` (what was read), and return the message about it."""
+    """Log ``error``, which ended the reading of ``task``, and return the message about it.
+
+    ``task`` is a noun for the log, such as "a skill".
+    """
     return t("an internal error ended reading it ({0}); see the log", log_failure(error, task))
 
 

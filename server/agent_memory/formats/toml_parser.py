@@ -30,7 +30,7 @@ _TOKEN = lazy_compile(
 
 
 def parse_toml(text: str) -> dict[str, Any]:
-    """Return the table of ``text``.
+    """Return the TOML table that ``text`` contains, {} for ''.
 
     Raises:
         FormatError: it is not TOML, or exceeds a limit.
@@ -40,18 +40,19 @@ def parse_toml(text: str) -> dict[str, Any]:
         return {}
     import tomllib  # noqa: PLC0415 -- 3 ms, and many projects have no TOML
 
-    tables: dict[str, Any] = parse(text, MAX_CHARS, _check, tomllib.loads)
+    tables: dict[str, Any] = parse(text, MAX_CHARS, _ensure_within_limits, tomllib.loads)
     return tables
 
 
-def _check(text: str) -> None:
+def _ensure_within_limits(text: str) -> None:
     """Check the nesting of brackets, the parts of dotted keys, and the digits of numbers.
 
     Raises:
         FormatError: one of them exceeds its limit.
 
     """
-    depth = dots = 0  # open brackets, dots of the current key; a key begins after `open` or `end`
+    depth = 0  # open brackets
+    dots = 0  # those of the current key, which begins after `open` or `end`
     for token in _TOKEN.finditer(text):
         kind = token.lastgroup  # None for a string or comment
         if kind == "open":
@@ -63,8 +64,8 @@ def _check(text: str) -> None:
             dots += 1
         elif kind == "end":
             dots = 0
-        elif kind == "word" and token.end() - token.start() > MAX_DIGITS and token[0][0].isdigit():
-            # It begins with a digit: a number, or a key of this length, which nobody writes.
+        elif kind == "word" and len(token[0]) > MAX_DIGITS and token[0][0].isdigit():
+            # A word that begins with a digit is a number, or a key, which nobody writes so long.
             raise too_many_digits(line_of(text, token.start()))
         if depth > MAX_DEPTH or dots >= MAX_DEPTH:  # n dots separate n + 1 parts of a key
             raise too_deep(line_of(text, token.start()))

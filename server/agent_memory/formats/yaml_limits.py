@@ -46,17 +46,13 @@ class BoundedScanner:
 
 
 class BoundedComposer:
-    """Counts the nodes that the composer after it in the order of base classes creates.
-
-    ``_level`` is the nesting of the current node, ``_values`` the sum so far, ``_sizes`` the number
-    of values in the node of each anchor.
-    """
+    """Counts the nodes that the composer after it in the order of base classes creates."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._level = 0
-        self._values = 0
-        self._sizes: dict[str, int] = {}
+        self._level = 0  # nesting of the current node
+        self._values = 0  # so far
+        self._sizes: dict[str, int] = {}  # values in the node of each anchor, by the anchor
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Return the next node.
@@ -73,7 +69,9 @@ class BoundedComposer:
             raise no_character() from error
 
     def _compose(self, parent: Any, index: Any) -> Any:
-        """Return the next node and count its values; ``super()`` calls this for its children.
+        """Return the next node and count its values.
+
+        The composer calls :meth:`compose_node` for each child, so this method is recursive.
 
         Raises:
             FormatError: there are too many levels or values.
@@ -82,9 +80,9 @@ class BoundedComposer:
         # ruamel's composer has a parser, PyYAML's is the parser itself.
         parser: Any = getattr(self, "parser", self)
         event = parser.peek_event()
-        anchor, values_before = event.anchor, self._values  # the anchor of the node or alias
+        anchor, values_before = event.anchor, self._values  # of the node, or the one an alias names
         is_alias = type(event).__name__ == "AliasEvent"
-        # An alias is as large as the node of its anchor, which is not known yet inside of it.
+        # An alias counts as the node that it names; inside of that node its size is not known yet.
         size = self._sizes.get(anchor, 1) if is_alias else 1
         text = getattr(event, "value", None) or ""  # only a scalar has a value
         self._values += size + len(text) // _CHARS_OF_VALUE
@@ -95,6 +93,6 @@ class BoundedComposer:
             raise too_large(event.start_mark.line)
         node = super().compose_node(parent, index)  # type: ignore[misc]
         self._level -= 1
-        if anchor is not None and not is_alias:  # its own value and those inside
-            self._sizes[anchor] = self._values - values_before
+        if anchor is not None and not is_alias:
+            self._sizes[anchor] = self._values - values_before  # the node and those inside
         return node

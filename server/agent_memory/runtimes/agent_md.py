@@ -28,12 +28,12 @@ GUIDE_FIELDS = frozenset(
 
 
 def has_guide(template: str) -> bool:
-    """Whether a user's template contains the guide too: it has a placeholder of the guide."""
+    """Whether a user's ``template`` contains the guide: it has a placeholder of the guide."""
     return any(f"{{{name}}}" in template for name in GUIDE_FIELDS)
 
 
 def fill_custom(template: str, fields: Mapping[str, str | Sequence[Segment]]) -> list[Segment]:
-    """Return the user's own template with each ``{name}`` of ``fields`` filled; other braces stay.
+    """Return a user's ``template`` with each ``{name}`` of ``fields`` filled; other braces stay.
 
     ``fields`` has a text or segments for each name.
     """
@@ -54,8 +54,8 @@ def memory_fields(
 ) -> dict[str, list[Segment]]:
     """Return the segments of the fields ``user_memory`` and ``project_memory``.
 
-    Without a loaded file, a field is a sentence that says so. ``text_of`` returns a file's text as
-    the runtime decodes it, with the same number of lines.
+    If no file is loaded for a field, its segment says so. ``text_of`` returns a file's text as the
+    runtime decodes it, with the same number of lines.
     """
     fields: dict[str, list[Segment]] = {"user_memory": [], "project_memory": []}
     for source in sources:

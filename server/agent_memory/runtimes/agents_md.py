@@ -90,18 +90,24 @@ def rule_for(version: str) -> ComposeRule:
     return next(rule for rule in RULES if number >= rule.since)
 
 
-def passed_files(ctx: Context, agent: str, root: Path | None) -> list[tuple[str, str]]:
-    """Return (path, kind of its segments) of the files that a program passes to the SDK.
+class PassedFile(NamedTuple):
+    """A memory file that a program passes to the SDK.
 
-    A path is written as in the setting ``sources``. The kind '' stands for the scope of the file.
-    Without this setting the paths are those of deepagents-code.
+    ``path`` is as written; ``kind`` is that of the segments of the file, '' for its scope.
     """
+
+    path: str
+    kind: str = ""
+
+
+def passed_files(ctx: Context, agent: str, root: Path | None) -> list[PassedFile]:
+    """Return the files of the setting ``sources``, else those that deepagents-code passes."""
     if ctx.settings.sources:
-        return [(path, "") for path in ctx.settings.sources]
-    defaults = [(str(ctx.user_folder / agent / "AGENTS.md"), "")]
+        return [PassedFile(path) for path in ctx.settings.sources]
+    defaults = [PassedFile(str(ctx.user_folder / agent / "AGENTS.md"))]
     if root:
-        defaults.append((str(root / ".deepagents" / "AGENTS.md"), "project"))
-        defaults.append((str(root / "AGENTS.md"), "root"))
+        defaults.append(PassedFile(str(root / ".deepagents" / "AGENTS.md"), "project"))
+        defaults.append(PassedFile(str(root / "AGENTS.md"), "root"))
     return defaults
 
 
@@ -110,9 +116,9 @@ def opened_source(
 ) -> Source:
     """Return the memory file ``path`` as a source, with what the SDK's file backend does about it.
 
-    It is UNREADABLE if the agent exits or hangs when it opens the file, or if only we do not read
-    it (too large, hidden). ``name`` is the kind of its segments, '' for that of its scope.
-    ``resolved``: the runtime follows the symlinks of the path first, so the backend sees none.
+    The file is UNREADABLE if the agent exits or hangs when it opens the file, or if only Agent
+    Memory does not read it (too large, hidden). ``name`` is the kind of its segments, '' for its
+    scope. ``resolved``: the runtime follows symlinks first, so the file backend sees none.
     """
     content = ctx.store.read(path)
     status, reason = status_of(content)
@@ -126,14 +132,14 @@ def opened_source(
         reason = t("a parent of this path is a file, not a folder")
         source = replace(source, status=Status.UNREADABLE, reason=reason)
         return with_effect(source, t("the agent exits with an error"))
-    # A hidden file is one that only we do not read.
+    # The agent reads a file with the failure OUTSIDE: only Agent Memory does not.
     if content.failure and content.failure not in (Failure.MISSING, Failure.OUTSIDE):
         return with_effect(source, _effect(content.failure))
     return source
 
 
 def _effect(failure: Failure) -> str:
-    """Return what the agent does with a file that we cannot read because of ``failure``."""
+    """Return what the agent does with a file that Agent Memory cannot read: its ``failure``."""
     if failure is Failure.SPECIAL:
         return t("the agent hangs")
     if failure is Failure.TOO_LARGE:
@@ -142,7 +148,7 @@ def _effect(failure: Failure) -> str:
 
 
 def _below_a_file(path: Path) -> bool:
-    """Whether a parent of ``path`` is a file."""
+    """Whether a parent of ``path`` is a file, so that ``path`` cannot exist."""
     try:
         path.lstat()
     except NotADirectoryError:  # `README.md/AGENTS.md`
@@ -155,7 +161,7 @@ def _below_a_file(path: Path) -> bool:
 def memory(ctx: Context, sources: Sequence[Source], rule: ComposeRule) -> list[Segment]:
     """Return the segments of the loaded memory in ``sources``, composed by ``rule``, in order.
 
-    Without any there is one segment, which says that nothing is loaded.
+    If no memory is loaded, return one segment that says so.
     """
     sections: list[Segment] = []
     for source in sources:
@@ -183,10 +189,10 @@ def skills_block(
     folders: Sequence[SkillFolder],
     skills: Sequence[Skill],
 ) -> tuple[Template, list[Segment]]:
-    """Return the template of the SDK's skills block, and the segments of the block.
+    """Return (the template of the SDK's skills block, the segments of the block).
 
-    The block warns of skill folders that are missing. The heading of these warnings is that of
-    ``package``; it is our own if the template is, or if ``package`` does not define a heading.
+    The block warns of skill folders that are missing, below a heading. The heading is that of
+    ``package``. It is our own if the template is our own, or if ``package`` defines no heading.
     """
     template = load(ctx, root, package, _SKILLS)
     heading: Sequence[str] = wording.SKILL_WARNINGS
@@ -201,9 +207,9 @@ def skills_block(
 def joined(
     block: list[Segment], base: str | list[Segment], *, before: bool = False
 ) -> list[Segment]:
-    """Return ``block`` after ``base``, or ``before`` it, with a blank line if both have text.
+    """Return ``block`` after ``base``, or ``before`` it, with a blank line between the two.
 
-    ``base`` is a base prompt ('' for none) or the blocks so far.
+    ``base`` is a base prompt or the blocks so far. If it or ``block`` is empty, return the other.
     """
     others: list[Segment] = []
     if isinstance(base, list):
@@ -217,15 +223,18 @@ def joined(
 
 
 def skills_first(version: str) -> bool:
-    """Whether the SDK puts skills before memory: since 0.5, and if ``version`` is no release."""
+    """Whether the SDK puts skills before memory, as it does since 0.5.
+
+    A ``version`` that is not a plain release counts as a newer one.
+    """
     return not release(version) or release(version) >= (0, 5)
 
 
 def resolved_source(ctx: Context, source: Source, root: Path) -> Source:
     """Return ``source`` as deepagents-code finds it below ``root``.
 
-    The runtime resolves symlinks first and skips a path that leaves the project, does not exist
-    or loops. The prompt names the resolved path.
+    The runtime resolves symlinks first. It skips a path that leaves the project, does not exist or
+    loops. The prompt names the resolved path.
     """
     try:
         target = source.path.resolve(strict=True)

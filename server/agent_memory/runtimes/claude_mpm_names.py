@@ -29,9 +29,9 @@ def agent_id(name: str) -> str:
 
 
 def agent_of(stem: str) -> str:
-    """Return the agent that a memory file is named after, as spelled in the name.
+    """Return the agent in ``stem``, the name of a memory file without ``.md``, as spelled there.
 
-    :func:`files_of` returns the file for this name.
+    :func:`files_of` finds the file by this name.
     """
     for suffix in filter(None, SUFFIXES):
         if stem.endswith(suffix) and stem != suffix:  # a file `_agent.md` has no other name
@@ -45,11 +45,11 @@ def memory_names(names: Collection[str]) -> list[str]:
 
 
 def files_of(agent: str, names: Collection[str]) -> list[str]:
-    """Return the existing file names of ``agent``; the first is the one that is read. [] for none.
+    """Return those of ``names`` that are files of ``agent``, the one that is read first.
 
     ``names`` are all names in the folder. The spelling of ``agent`` is tried as it is, then in
     lower case with ``_`` for each space, then as an id, then with ``-`` and ``_`` treated as equal.
-    Only files of one spelling are returned.
+    Only files of the first spelling that exists are returned, [] if none does.
     """
     files = memory_names(names)
     for spelling in dict.fromkeys((agent, agent.lower().replace(" ", "_"), agent_id(agent))):
@@ -74,5 +74,8 @@ def new_file(agent: str) -> str:
 
 
 def _candidates(agent: str) -> list[str]:
-    """Return the names that a file of ``agent``, spelled so, may have, the preferred one first."""
+    """Return the names that the file of ``agent`` may have, the preferred one first.
+
+    They have ``agent`` in this spelling.
+    """
     return [f"{agent}{suffix}.md" for suffix in SUFFIXES]

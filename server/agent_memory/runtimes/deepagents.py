@@ -68,8 +68,8 @@ class Deepagents(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return the listed files in their order, then the skills.
 
-        Without the setting ``sources``, ignored memory comes in between: the files of a folder that
-        a user takes for the project, but the runtime does not.
+        Without the setting ``sources``, ignored memory comes in between: files of a folder that
+        users take for the project, but the runtime does not.
         """
         rule = agents_md.rule_for(self._version(ctx))
         result = []
@@ -104,14 +104,7 @@ class Deepagents(DeepagentsRuntime):
         # Our own wording is that of the newest version, so its rule goes with it.
         is_own = template.exactness is Exactness.OWN_WORDING
         rule = agents_md.rule_for("" if is_own else template.version)
-        memory = agents_md.memory(ctx, sources, rule)
-        # a template of one version has some of these names
-        fields: dict[str, str | Sequence[Segment]] = {
-            "agent_memory": memory,
-            "memory_contents": memory,
-            "memory_locations": _locations(sources),
-        }
-        memory_block = fill(template.text, fields)
+        memory_block = _memory_block(template, agents_md.memory(ctx, sources, rule), sources)
         least_exact = template
         skills_block: list[Segment] = []
         folders = _skill_folders(ctx)
@@ -131,6 +124,19 @@ class Deepagents(DeepagentsRuntime):
         )
 
 
+def _memory_block(
+    template: templates.Template, memory: list[Segment], sources: Sequence[Source]
+) -> list[Segment]:
+    """Return ``template`` filled with ``memory``, whose files are ``sources``."""
+    # the template of a version has only some of these names
+    fields: dict[str, str | Sequence[Segment]] = {
+        "agent_memory": memory,
+        "memory_contents": memory,
+        "memory_locations": _locations(sources),
+    }
+    return fill(template.text, fields)
+
+
 def _placed(
     memory: list[Segment],
     skills: list[Segment],
@@ -138,7 +144,7 @@ def _placed(
     rule: agents_md.ComposeRule,
     version: str,
 ) -> list[Segment]:
-    """Return both blocks and ``base``: ``version`` orders the blocks, ``rule`` places ``base``."""
+    """Return the blocks ``memory`` and ``skills``, and ``base``, in the order of ``version``."""
     if not rule.before_base and agents_md.skills_first(version):  # base, skills, memory
         return agents_md.joined(agents_md.joined(memory, skills), base)
     # base, memory, skills; before 0.3.7: memory, base, skills
@@ -180,7 +186,7 @@ def _label(path: str) -> str:
 
 
 def _missing(source: Source, *, fails: bool) -> Source:
-    """Return the missing file ``source``: UNREADABLE if this version ``fails`` because of it."""
+    """Return the missing file ``source``, UNREADABLE if the installed version ``fails`` then."""
     if not fails:
         return source
     effect = t("deepagents 0.3.2 exits with an error")

@@ -71,14 +71,14 @@ class DeepagentsCli(DeepagentsRuntime):
     is_root = staticmethod(project_root.has_git)
 
     def matches(self, version: str) -> bool:
-        """Whether ``version`` still reads agent.md: 0.0.13 moved to AGENTS.md."""
+        """Whether ``version`` is one that reads agent.md: 0.0.13 moved to AGENTS.md."""
         return installed.within(version, _CHECKED)
 
     def sources(self, ctx: Context) -> list[Source]:
         """Return agent.md of the user, the project and the root (not read), then the skills.
 
-        If ``cwd`` is in no project, the files that would be project memory are listed before the
-        skills as ignored, because a user expects them to be loaded.
+        If ``cwd`` is in no project, its memory files are listed before the skills as ignored,
+        because a user expects them to be loaded.
         """
         user = ctx.user_folder / self.agent_of(ctx)
         result = [_read(ctx, user / "agent.md", Scope.USER)]
@@ -131,7 +131,7 @@ class DeepagentsCli(DeepagentsRuntime):
 
 
 def _text(content: FileText) -> str:
-    """Return the text as Python's text mode reads it: every newline is a line feed."""
+    """Return the text of a file as Python's text mode reads it: every newline is a line feed."""
     return content.text.replace("\r\n", "\n").replace("\r", "\n")
 
 

@@ -120,7 +120,7 @@ class DeepagentsCode(DeepagentsRuntime):
         """Return base, memory block and skills block, separated by blank lines."""
         root = self.root(ctx)
         runtime = installed.find_package(ctx, root, "deepagents-code")
-        # The SDK it composes with; without deepagents-code an installed SDK is not that one.
+        # deepagents-code composes with this SDK; without it, an installed SDK is another one
         sdk = installed.find_package(ctx, root, "deepagents") if runtime else None
         if ctx.settings.auto_save:
             template = templates.load(ctx, root, sdk, _SAVING)
@@ -145,13 +145,16 @@ class DeepagentsCode(DeepagentsRuntime):
 
 
 def _in_project(ctx: Context, root: Path, path: Path, kind: str) -> Source:
-    """Return ``path`` as a source of the project at ``root``; ``kind`` is that of its segments."""
+    """Return the memory file ``path`` of the project at ``root`` as a source.
+
+    ``kind`` is the kind of its segments.
+    """
     source = agents_md.opened_source(ctx, path, Scope.PROJECT, name=kind, resolved=True)
     return agents_md.resolved_source(ctx, source, root)
 
 
 def _project_skills(root: Path, name: str) -> SkillFolder:
-    """Return the skill folder ``name`` of the project: ``.agents/skills`` for "Agents"."""
+    """Return the project's skill folder of the agent ``name``: ``.agents/skills`` for "Agents"."""
     path = root / f".{name.lower()}" / "skills"
     return SkillFolder(path, f"Project {name}", Scope.PROJECT, warns_if_missing=True)
 
@@ -159,10 +162,10 @@ def _project_skills(root: Path, name: str) -> SkillFolder:
 def _exactness(
     runtime: Installed | None, memory: Template, skill: Template, plugins: Sequence[Problem]
 ) -> tuple[Exactness, str]:
-    """Return the exactness of the whole prompt, with the origin of its least exact part.
+    """Return (exactness of the whole prompt, origin of its least exact part).
 
-    Exact templates do not make it exact if the profile was not compared with this version, or if
-    skills of ``plugins`` are not shown.
+    Even with exact templates the prompt is not exact if the profile was not compared with this
+    version, or if skills of ``plugins`` are not shown.
     """
     least_exact = min(memory, skill, key=lambda part: wording.rank(part.exactness))
     exactness, origin = least_exact.exactness, least_exact.origin

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from agent_memory.fs.reader import FileText
     from agent_memory.skills.discovery import Skill
 
-_OLD = "user (deprecated)"
+_DEPRECATED = "user (deprecated)"
 """The label of the skill folders in the settings."""
 
 
@@ -65,8 +65,8 @@ class Deepagentsdk(DeepagentsRuntime):
     def sources(self, ctx: Context) -> list[Source]:
         """Return user memory, project memory (preferred, fallback), its notes and the skills.
 
-        Ignored memory precedes the skills: the files of a folder that a user takes for the project,
-        but the runtime does not.
+        Before the skills is ignored memory: files of a folder that users take for the project, but
+        the runtime does not.
         """
         user = ctx.user_folder / self.agent_of(ctx)
         result = [_read(ctx, user / "agent.md", Scope.USER)]
@@ -89,12 +89,31 @@ class Deepagentsdk(DeepagentsRuntime):
         names = map(os.path.expanduser, ctx.settings.skill_folders)  # Path's own may raise
         deprecated = [ctx.path_of("skill_folders", name) for name in names]
         folders = [SkillFolder(own, "agent", Scope.USER)]
-        folders += [SkillFolder(path, _OLD, Scope.USER) for path in deprecated]
+        folders += [SkillFolder(path, _DEPRECATED, Scope.USER) for path in deprecated]
         root = self.root(ctx)
         if root:
             path = root / ".deepagents" / "skills"
             folders.append(SkillFolder(path, "project", Scope.PROJECT))
         return folders
+
+    def _memory_section(
+        self, ctx: Context, sources: Sequence[Source], *, is_whole: bool
+    ) -> list[Segment]:
+        """Return the memory, then the guide about it.
+
+        The template in the settings replaces the text around the memory, and also the guide if it
+        ``is_whole``.
+        """
+        memory = agent_md.memory_fields(ctx, sources, _text)
+        guide = agent_md.guide_fields(ctx, self, self.root(ctx), sources)
+        custom = ctx.settings.memory_template
+        if is_whole:
+            return agent_md.fill_custom(custom, {**memory, **guide})
+        if custom:
+            snippet = agent_md.fill_custom(custom, memory)
+        else:
+            snippet = [Segment("## Agent Memory\n\n"), *fill(wording.AGENT_MD_SNIPPET, memory)]
+        return [*snippet, *fill(wording.AGENT_MD_GUIDE, guide)]
 
     def _deprecations(self, ctx: Context) -> list[Problem]:
         """Return a notice for each skill of the user's deprecated folders."""
@@ -111,30 +130,21 @@ class Deepagentsdk(DeepagentsRuntime):
                 Severity.INFO,
             )
             for skill in self.skills(ctx)
-            if skill.folder.label == _OLD
+            if skill.folder.label == _DEPRECATED
         ]
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
         """Return the memory section, then ``base`` after a blank line if there is one."""
         root = self.root(ctx)
-        memory = agent_md.memory_fields(ctx, sources, _text)
-        fields = agent_md.guide_fields(ctx, self, root, sources)
-        custom = ctx.settings.memory_template
-        is_whole = agent_md.has_guide(custom)  # else a custom one replaces only the snippet
-        if is_whole:
-            segments = agent_md.fill_custom(custom, {**memory, **fields})
-        elif custom:
-            segments = agent_md.fill_custom(custom, memory)
-        else:
-            segments = [Segment("## Agent Memory\n\n"), *fill(wording.AGENT_MD_SNIPPET, memory)]
-        if not is_whole:
-            segments += fill(wording.AGENT_MD_GUIDE, fields)
+        # a template of the user with a placeholder of the guide replaces the whole section
+        is_whole = agent_md.has_guide(ctx.settings.memory_template)
+        segments = self._memory_section(ctx, sources, is_whole=is_whole)
         if base:
             segments += [Segment("\n\n"), Segment(base, "base")]
         package = installed.find_node_package(ctx, root, "deepagentsdk")
         return Composition(
             tuple(merged(segments)),
-            # no sentence of a whole template is ours
+            # a whole template has no sentence of our own wording
             Exactness.UNVERIFIED if is_whole else Exactness.OWN_WORDING,
             package.version if package else "",
             _origin(package, is_whole=is_whole),
@@ -147,7 +157,7 @@ class Deepagentsdk(DeepagentsRuntime):
 
 
 def _origin(package: installed.Installed | None, *, is_whole: bool) -> str:
-    """Return where the template comes from; ``is_whole``: the settings contain it."""
+    """Return where the template comes from; ``is_whole``: all of it is in the settings."""
     if is_whole:
         return t("the template in the setting memoryTemplate")
     if package:
@@ -158,7 +168,7 @@ def _origin(package: installed.Installed | None, *, is_whole: bool) -> str:
 
 
 def _text(content: FileText) -> str:
-    """Return the text as Node decodes it: invalid bytes become U+FFFD."""
+    """Return the text of a file as Node decodes it: invalid bytes become U+FFFD."""
     if content.failure is Failure.UNDECODABLE:
         return content.raw.decode("utf-8", "replace")
     return content.text
@@ -185,10 +195,10 @@ def _read(ctx: Context, path: Path, scope: Scope, name: str = "") -> Source:
 
 
 def _project_memory(ctx: Context, root: Path) -> list[Source]:
-    """Return ``.deepagents/agent.md``, then the root's ``agent.md``, which the first one shadows.
+    """Return ``.deepagents/agent.md``, then the root's ``agent.md``, which the former shadows.
 
-    The second one is left out if it is missing and a new one would not be read. A folder or a file
-    that cannot be read shadows it too: the agent tests only whether the path exists.
+    A folder or an unreadable file with the former path shadows the latter, too: the agent only
+    tests whether the path exists. A missing file that would be shadowed is left out.
     """
     preferred = _read(ctx, root / ".deepagents" / "agent.md", Scope.PROJECT, "project")
     fallback = _read(ctx, root / "agent.md", Scope.PROJECT, "root")
@@ -202,7 +212,7 @@ def _project_memory(ctx: Context, root: Path) -> list[Source]:
 
 
 def _notes(folder: Path) -> list[Source]:
-    """Return the Markdown files right in ``folder`` except those that are memory by their name.
+    """Return the Markdown files in ``folder``, without subfolders and without memory files.
 
     [] if the folder cannot be listed.
     """

@@ -124,7 +124,7 @@ class Drover(Runtime):
 
 
 def _instructions_block(ctx: Context, root: Path, sources: Sequence[Source]) -> list[Segment]:
-    """Return the block of instruction files, each below a heading; [] without any."""
+    """Return the block of instruction files, each below a heading; [] if none is shown."""
     out: list[Segment] = []
     for source in sources:
         is_shown = source.status in drover_instructions.SHOWN
@@ -138,6 +138,7 @@ def _instructions_block(ctx: Context, root: Path, sources: Sequence[Source]) -> 
 
 
 def _skill_folders(ctx: Context) -> list[SkillFolder]:
+    """Return the skill folders of the settings; a label is the path as it is written there."""
     return [
         SkillFolder(ctx.path_of("skill_folders", name), name, Scope.PROJECT, name)
         for name in ctx.settings.skill_folders
@@ -145,7 +146,7 @@ def _skill_folders(ctx: Context) -> list[SkillFolder]:
 
 
 def _skills_block(skills: Sequence[Skill]) -> list[Segment]:
-    """Return the listed ones of ``skills`` as a list below a heading, [] without any."""
+    """Return the listed ones of ``skills`` below a heading, [] if none is listed."""
     listed = [skill for skill in skills if skill.status is Status.LISTED]
     out = [Segment("\n## Available skills\n", "skills")] if listed else []
     for skill in listed:

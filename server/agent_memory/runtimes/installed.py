@@ -46,22 +46,23 @@ class Installed(NamedTuple):
 
 
 def release(version: str) -> tuple[int, ...]:
-    """Return ``version`` as numbers, () unless it is a plain release such as 0.7.32."""
+    """Return the numbers of ``version``, () if it is not a plain release such as 0.7.32."""
     if not re.fullmatch(r"\d{1,9}(\.\d{1,9})*", version):
         return ()
     return tuple(map(int, version.split(".")))
 
 
 def within(version: str, versions: Versions) -> bool:
-    """Whether ``version`` is a release in the closed range ``versions``."""
+    """Whether ``version`` is a plain release in ``versions``, whose ends are included."""
     number = release(version)
-    return bool(number) and release(versions[0]) <= number <= release(versions[1])
+    first, last = versions
+    return bool(number) and release(first) <= number <= release(last)
 
 
 def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
-    """Yield (folder, description) of the environments a runtime may be installed in.
+    """Yield (folder, location in words) of the Python environments that a runtime may be in.
 
-    They need not exist.
+    The folders may be missing.
     """
     active = ctx.env.get("VIRTUAL_ENV")
     if active:
@@ -76,7 +77,7 @@ def environments(ctx: Context, root: Path | None) -> Iterator[tuple[Path, str]]:
 
 
 def _bases(ctx: Context, root: Path | None) -> Sequence[Path]:
-    """Return the folders to search: the root of the project if it has one, and ``cwd``."""
+    """Return the folders to search: ``root`` if it is not None, and ``cwd``."""
     return tuple(dict.fromkeys(folder for folder in (root, ctx.cwd) if folder))
 
 
@@ -102,7 +103,10 @@ def _find_package(ctx: Context, root: Path | None, name: str) -> Installed | Non
 
 
 def _doubt(records: Sequence[Path]) -> str:
-    """Return why the version in ``records``, folders of metadata, is uncertain; '' if it is not."""
+    """Return why the version of a package is uncertain, '' if it is not.
+
+    ``records`` are the folders of metadata of the package.
+    """
     if len(records) > 1:
         versions = ", ".join(map(_version, records))
         return t("its metadata lists {0} versions: {1}", len(records), versions)
@@ -125,7 +129,7 @@ def find_node_package(ctx: Context, root: Path | None, name: str) -> Installed |
 
 
 def site_packages(prefix: Path) -> list[Path]:
-    """Return the package folders of environment ``prefix``, the most likely first.
+    """Return the folders of packages of the environment ``prefix``, the most likely first.
 
     They are cached until ``prefix`` or its ``lib`` changes.
     """
@@ -152,36 +156,41 @@ _MAX_ENVIRONMENTS = 16
 
 
 def _find_site_packages(prefix: Path) -> list[Path]:
-    """Return :func:`site_packages` without its cache, [] without any.
+    """Return :func:`site_packages` without its cache, [] if no folder exists.
 
-    They are those in ``lib``, else those in ``lib64``, the newest Python first, else the one in
-    ``Lib``, which Windows uses.
+    They are the folders in ``lib``, else those in ``lib64``, the newest Python first, else the one
+    in ``Lib``, which Windows uses.
     """
     try:
-        in_lib = [*prefix.glob("lib/python3*/site-packages")]
-        unsorted = in_lib or prefix.glob("lib64/python3*/site-packages")
-        folders = sorted(unsorted, key=_python_version, reverse=True)
-        windows = prefix / "Lib" / "site-packages"
-        if not folders and windows.is_dir():
-            folders = [windows]
+        found = [*prefix.glob("lib/python3*/site-packages")]
+        found = found or [*prefix.glob("lib64/python3*/site-packages")]
+        if found:
+            return sorted(found, key=_python_version, reverse=True)
+        on_windows = prefix / "Lib" / "site-packages"
+        return [on_windows] if on_windows.is_dir() else []
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return []
-    return folders
 
 
 def _python_version(folder: Path) -> tuple[int, ...]:
-    """Return the version in ``…/python3.11/site-packages``, () if it is not a number."""
+    """Return the version of Python for the sort: (3, 11) for ``…/python3.11/site-packages``.
+
+    () if it is not a number.
+    """
     return release(folder.parent.name.removeprefix("python"))
 
 
 def distribution_version(folder: Path, name: str) -> str:
-    """Return the version of distribution ``name`` in the packages ``folder``, '' if missing."""
+    """Return the newest version of distribution ``name`` in ``folder``, '' if it is missing.
+
+    ``folder`` is one of :func:`site_packages`.
+    """
     records = _distributions(folder).get(_normal(name))
     return _version(records[-1]) if records else ""
 
 
 def _distributions(folder: Path) -> Mapping[str, list[Path]]:
-    """Return :func:`_distributions_at` of ``folder`` as it is now, {} if it cannot be examined."""
+    """Return :func:`_distributions_at` for the current time of ``folder``, {} if it is missing."""
     try:
         return _distributions_at(folder, folder.stat().st_mtime_ns)
     except OSError:
@@ -206,12 +215,12 @@ def _distributions_at(folder: Path, _mtime: int) -> Mapping[str, list[Path]]:
 
 
 def _version(info: Path) -> str:
-    """Return the version in the name of ``info``, such as ``deepagents-0.7.6.dist-info``."""
+    """Return the version in the name of ``info``: 0.7.6 for ``deepagents-0.7.6.dist-info``."""
     return info.name.removesuffix(".dist-info").rpartition("-")[2]
 
 
 def _is_editable(info: Path) -> bool:
-    """Whether the record says "editable" (PEP 610): the code is elsewhere."""
+    """Whether the metadata ``info`` says "editable" (PEP 610): the code is in another folder."""
     about = _json_table(info / "direct_url.json").get("dir_info")
     return isinstance(about, dict) and bool(about.get("editable"))
 

@@ -45,7 +45,7 @@ def _applies(pattern: gitignore_pattern.Pattern, parts: Sequence[str]) -> bool:
     A pattern for folders only (`docs/`) does not match the file itself.
     """
     ends = pattern.ends(parts)  # each number n for which the path of the first n parts matches
-    is_below_match = any(0 < end < len(parts) for end in ends)
+    is_below_match = any(0 < end < len(parts) for end in ends)  # a folder above the file matches
     return is_below_match or (not pattern.only_folders and len(parts) in ends)
 
 
@@ -62,14 +62,14 @@ def alternatives(pattern: str) -> Iterator[str]:
     """Yield ``pattern`` with each choice of its `{a,b}`, in the order of the choices.
 
     As in Claude Code, braces end at the first `}`: `{a,{b,c}}` gives `a}`, `b` and `c}`. Blanks
-    around a choice are removed. A pattern longer than ``_LENGTH_MAX`` stays as it is. The other
-    limits, which bound the time, leave out the last results.
+    around a choice are removed. A pattern longer than ``_LENGTH_MAX`` is yielded as it is. To bound
+    the time, the other limits leave out the last results.
     """
     if len(pattern) > _LENGTH_MAX:
         yield pattern
         return
     pending = [pattern]
-    count = total = work = 0
+    count = total = work = 0  # results, their characters, and characters searched for braces
     while pending and count < _ALTERNATIVES_MAX and total < _TOTAL_MAX and work < _WORK_MAX:
         current = pending.pop()
         work += len(current)

@@ -94,7 +94,10 @@ def _formatted(path: Path, _mtime: int, size: int) -> Mapping[tuple[str, str], s
 
 
 def _part(part: ast.expr) -> str | None:
-    """Return a part of an f-string for a format string: text or ``{name}``, None for others."""
+    """Return the ``part`` of an f-string as in a format string: text or ``{name}``.
+
+    None for a replacement field that is more than a name.
+    """
     if isinstance(part, ast.Constant) and isinstance(part.value, str):
         return part.value.replace("{", "{{").replace("}", "}}")
     if isinstance(part, ast.FormattedValue) and isinstance(part.value, ast.Name):
@@ -107,8 +110,8 @@ def _part(part: ast.expr) -> str | None:
 def _assigned(tree: ast.Module | None) -> Iterator[tuple[str, str, ast.expr]]:
     """Yield (function, variable, value) of each `variable = value` in a function.
 
-    Annotated assignments and async functions do not count. One in a nested function is yielded for
-    each function around it, too.
+    Annotated assignments and async functions do not count. An assignment in a nested function is
+    yielded for each function around it, too.
     """
     if tree is None:
         return

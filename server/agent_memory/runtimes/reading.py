@@ -28,7 +28,7 @@ _REASONS = {
 
 
 def status_of(content: FileText, *, empty: str = "") -> tuple[Status, str]:
-    """Return status and reason of a file that was read, before a runtime's own rules.
+    """Return (status, reason) of a file that was read, before a runtime's own rules apply.
 
     The reason of a loaded file is ''. ``empty`` replaces the reason of an empty file.
     """
@@ -42,9 +42,10 @@ def status_of(content: FileText, *, empty: str = "") -> tuple[Status, str]:
 
 
 def with_effect(source: Source, effect: str) -> Source:
-    """Return ``source`` with what the runtime does about it, also at the end of its reason.
+    """Return ``source`` with ``effect``, which is also added at the end of its reason.
 
-    Not for the failure ``OUTSIDE``: only we do not read such a file, the runtime does.
+    The effect is what the runtime does with a file that it cannot read as it is. It is not for the
+    failure ``OUTSIDE``: only Agent Memory does not read such a file, the runtime does.
     """
     return replace(source, reason=f"{source.reason}: {effect}", effect=effect)
 
@@ -64,9 +65,9 @@ def numbered(sources: Sequence[Source]) -> list[Source]:
 def failures(sources: Sequence[Source], severity: Severity = Severity.ERROR) -> list[Problem]:
     """Return a problem for each UNREADABLE source, with its reason.
 
-    ``severity`` is ERROR if the runtime breaks or loses the file, WARNING if only its text is
-    missing. Some of the files only we cannot read: too large, or hidden until the user trusts the
-    workspace. A skill that is not loaded does not break the prompt, so it gets no problem.
+    ``severity`` is ERROR if the runtime fails or loses the file, WARNING if only its text is
+    missing. Some files only Agent Memory does not read: too large, or hidden until the user trusts
+    the workspace. A skill that is not loaded is no problem for the prompt, so it is left out.
     """
     return [
         Problem(t("{0}: {1}", source.path, source.reason), source.path, severity)

@@ -28,7 +28,7 @@ Fields = dict[str, "str | Sequence[Segment]"]
 def sdk_fields(
     folders: Sequence[SkillFolder], skills: Sequence[Skill], heading: Sequence[str]
 ) -> Fields:
-    """Return the fields of the SDK's template (0.6.5 and later).
+    """Return the fields of the template of the SDK, 0.6.5 and later.
 
     ``heading`` are the lines above the warnings, which are part of the runtime's wording.
     """
@@ -36,8 +36,8 @@ def sdk_fields(
     if locations:
         locations[-1] += " (higher priority)"
     return {
-        "skills_locations": _text("\n".join(locations)),
-        "skills_load_warnings": _text(_warnings(folders, heading)),
+        "skills_locations": _segments("\n".join(locations)),
+        "skills_load_warnings": _segments(_warnings(folders, heading)),
         "skills_list": _sdk_list(folders, [skill for skill in skills if _is_listed(skill)]),
     }
 
@@ -54,26 +54,28 @@ def cli_fields(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> Field
     ]
     listed = [skill for skill in skills if _is_listed(skill)]
     return {
-        "skills_locations": _text("\n".join(locations)),
+        "skills_locations": _segments("\n".join(locations)),
         "skills_list": _cli_list(folders, listed),
     }
 
 
 def _is_listed(skill: Skill) -> bool:
+    """Whether the prompt lists ``skill``."""
     return skill.status is Status.LISTED
 
 
-def _text(text: str) -> list[Segment]:
+def _segments(text: str) -> list[Segment]:
+    """Return ``text`` as the only segment of a list."""
     return [Segment(text, KIND)]
 
 
 def _none_yet(places: Sequence[str]) -> list[Segment]:
     """Return the sentence that no skills exist; ``places`` are where they can be created."""
-    return _text(f"(No skills available yet. You can create skills in {' or '.join(places)})")
+    return _segments(f"(No skills available yet. You can create skills in {' or '.join(places)})")
 
 
 def _sdk_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[Segment]:
-    """Return the listed ``skills`` of all folders, or the sentence that none exist."""
+    """Return the items of ``skills``, which are listed, or the sentence that none exist."""
     if not skills:
         return _none_yet([folder.display for folder in folders])
     out: list[Segment] = []
@@ -86,10 +88,10 @@ def _sdk_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
 
 
 def _list_item(skill: Skill, notes: str, details: str, *, first: bool) -> list[Segment]:
-    """Return a list item, after a newline unless it is the ``first`` text of the list.
+    """Return the item of ``skill``, after a newline unless it is the ``first`` text of the list.
 
-    Its line with name, description and ``notes`` points to the description in the file; the lines
-    ``details`` follow. A description that is too long is cut as the runtime cuts it.
+    The line with name, description and ``notes`` has the path and the line of the description; the
+    lines ``details`` follow. A description that is too long is cut as the runtime cuts it.
     """
     head = f"- **{skill.name}**: {cut(skill.file.description, MAX_DESCRIPTION)}{notes}"
     newline = [] if first else [Segment("\n", KIND)]
@@ -98,7 +100,7 @@ def _list_item(skill: Skill, notes: str, details: str, *, first: bool) -> list[S
 
 
 def _annotations(skill: Skill) -> str:
-    """Return license and compatibility in parentheses, '' without both."""
+    """Return license and compatibility in parentheses, '' if the skill has neither."""
     parts = []
     if skill.file.license:
         parts.append(f"License: {skill.file.license}")
@@ -108,7 +110,10 @@ def _annotations(skill: Skill) -> str:
 
 
 def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[Segment]:
-    """Return the listed ``skills`` below a heading per folder, or the sentence that none exist."""
+    """Return the items of ``skills``, which are listed, below a heading for each folder.
+
+    Without skills, return the sentence that none exist.
+    """
     if not skills:
         return _none_yet([f"{folder.display}/" for folder in folders])
     out: list[Segment] = []
@@ -127,20 +132,20 @@ def _cli_list(folders: Sequence[SkillFolder], skills: Sequence[Skill]) -> list[S
 
 
 def _warnings(folders: Sequence[SkillFolder], heading: Sequence[str]) -> str:
-    """Return the warnings about missing folders below ``heading``, '' if all exist.
+    """Return the warnings about missing folders below ``heading``, '' without a warning.
 
-    Only folders with ``warns_if_missing`` count, and the first ``_MAX_WARNINGS`` of their errors.
+    Only folders with ``warns_if_missing`` count. There are at most ``_MAX_WARNINGS`` warnings.
     """
     checked = [folder for folder in folders if folder.warns_if_missing]
-    errors = [error for folder in checked for error in _error(folder)]
+    errors = [error for folder in checked for error in _folder_errors(folder)]
     if not errors:
         return ""
     lines = [*heading, *map(_quoted, errors[:_MAX_WARNINGS]), "</skill_load_warnings>"]
     return "\n".join(lines)
 
 
-def _error(folder: SkillFolder) -> list[str]:
-    """Return a list with the SDK's message if ``folder`` is missing or a file, [] if not."""
+def _folder_errors(folder: SkillFolder) -> list[str]:
+    """Return [the SDK's message] if ``folder`` is missing or a file, else []."""
     path = folder.path
     if os.path.isdir(path):  # noqa: PTH112 -- Path.is_dir may raise
         return []

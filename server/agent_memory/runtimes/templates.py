@@ -84,7 +84,7 @@ def load(
     path = package.folder / spec.module
     text = formatted(path, spec.function, spec.name) if spec.function else literal(path, spec.name)
     if text is None:
-        # A doubtful installation explains it better: editable, so that its source is elsewhere.
+        # A doubt is the more likely cause: the source of an editable package is elsewhere.
         why = package.doubt or t("{0} does not define {1}", spec.module, spec.name)
         return _own(spec, package, why)
     fields = fields_of(text)
@@ -111,7 +111,7 @@ def _exactness(package: Installed, versions: Versions | None) -> tuple[Exactness
 
 
 def _own(spec: TemplateSpec, package: Installed, why: str) -> Template:
-    """Return our own wording; ``why`` says why that of ``package`` cannot be used."""
+    """Return our own wording; ``why`` is why the template of ``package`` cannot be used."""
     origin = t("wording of Agent Memory: {0} is installed, but {1}", package, why)
     return Template(spec.own, Exactness.OWN_WORDING, package.version, origin)
 

@@ -147,5 +147,5 @@ _ORDER = {Exactness.OWN_WORDING: 0, Exactness.UNVERIFIED: 1, Exactness.EXACT: 2}
 
 
 def rank(exactness: Exactness) -> int:
-    """Return a number that grows with exactness; the least exact part decides for a prompt."""
+    """Return the rank of ``exactness``, which is higher for a more exact preview."""
     return _ORDER[exactness]

@@ -90,14 +90,15 @@ CLI = Dialect(follows_links=True, sorted=False, ascii_names=True, tidies=False)
 
 
 def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SDK) -> list[Skill]:
-    """Return the skills of ``folders`` (lowest to highest priority) in the order of the prompt.
+    """Return the listed skills of ``folders`` in the order of the prompt, then the other skills.
 
-    The skills that are not listed follow, in the order of discovery.
+    The folders are in the order of their priority, the lowest first. The other skills are in the
+    order of discovery.
     """
     listed: dict[str, Skill] = {}  # by name
     others: list[Skill] = []
     for folder in folders:
-        for skill in _in_folder(ctx, folder, dialect):
+        for skill in _skills_in(ctx, folder, dialect):
             if skill.status is not Status.LISTED:
                 others.append(skill)
                 continue
@@ -105,12 +106,12 @@ def discover(ctx: Context, folders: Sequence[SkillFolder], dialect: Dialect = SD
             if overridden:
                 why = t("{0} has the same name and comes later", skill.path)
                 others.append(overridden._replace(status=Status.SHADOWED, reason=why))
-            listed[skill.name] = skill  # at the position of the one it overrides
+            listed[skill.name] = skill  # a dict keeps the position of the overridden one
     return [*listed.values(), *others]
 
 
 def sources_of(skills: Sequence[Skill]) -> list[Source]:
-    """Return ``skills`` (the listed ones first) as sources, the listed ones numbered from 1."""
+    """Return ``skills`` as sources; the listed ones, which come first, are numbered from 1."""
     out = []
     for number, skill in enumerate(skills, 1):
         is_listed = skill.status is Status.LISTED
@@ -132,19 +133,19 @@ def sources_of(skills: Sequence[Skill]) -> list[Source]:
     return out
 
 
-def _in_folder(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[Skill]:
-    """Yield what looks like a skill in ``folder``, in the order of the runtime."""
+def _skills_in(ctx: Context, folder: SkillFolder, dialect: Dialect) -> Iterator[Skill]:
+    """Yield the skills in ``folder`` and what looks like one, in the order of the runtime."""
     direct = folder.path / NAME
     if os.path.isfile(direct):  # noqa: PTH113 -- Path.is_file may raise
         why = t(
             "it is right in the skill folder; move it to a folder of its own in {0}", folder.path
         )
         yield Skill(folder, direct, _NOT_READ, Status.IGNORED, why)
-    for name in _folders(ctx, folder.path, dialect):
+    for name in _folder_names(ctx, folder.path, dialect):
         yield from _candidate(ctx, folder, folder.path / name, dialect)
 
 
-def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
+def _folder_names(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
     """Return the names of the folders in ``path``, in the order of the runtime.
 
     [] if ``path`` cannot or may not be read.
@@ -159,7 +160,7 @@ def _folders(ctx: Context, path: Path, dialect: Dialect) -> list[str]:
 
 
 def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) -> Iterator[Skill]:
-    """Yield the skill of the folder ``path``, or what looks like one in it; nothing if neither."""
+    """Yield the skill in the folder ``path``, or files in it that look like a skill."""
     file = path / NAME
     names = ctx.store.names(path)
     # A new buffer is not on disk; a folder that cannot be listed can still be searched by name.
@@ -178,7 +179,10 @@ def _candidate(ctx: Context, folder: SkillFolder, path: Path, dialect: Dialect) 
 
 
 def _warning(skill: SkillFile, folder: str, dialect: Dialect) -> str:
-    """Return what is wrong with the listed ``skill`` in a folder with this name, '' if nothing."""
+    """Return what is wrong with the listed ``skill``, '' if nothing is.
+
+    ``folder`` is the name of the skill's folder.
+    """
     warning = name_warning(skill.name, folder, ascii_only=dialect.ascii_names)
     if warning or len(skill.description) <= MAX_DESCRIPTION:
         return warning
@@ -198,9 +202,9 @@ def _parsed(ctx: Context, file: Path, dialect: Dialect) -> SkillFile | str:
 
 
 def _link_refusal(folder: SkillFolder, file: Path, dialect: Dialect) -> str:
-    """Return why the runtime refuses ``file`` because of a symlink; '' if no symlink prevents it.
+    """Return why the runtime does not load ``file`` because of a symlink, '' if it does.
 
-    A runtime that follows links refuses ``file`` if a link leads out of ``folder``.
+    A runtime that follows links does not load ``file`` if a link leads out of ``folder``.
     """
     if not dialect.follows_links:
         is_link = os.path.islink(file)  # noqa: PTH114 -- Path.is_symlink may raise
@@ -217,8 +221,8 @@ def _misplaced(
 ) -> Iterator[Skill]:
     """Yield what looks like a skill in the folder ``path``, which has no SKILL.md.
 
-    That is a SKILL.md in another letter case, or the SKILL.md of a subfolder. ``names`` are all
-    names in ``path``.
+    It is a SKILL.md in another letter case, or the SKILL.md of a subfolder. ``names`` are all names
+    in ``path``.
     """
     for name in sorted(names):
         if name.lower() == NAME.lower():

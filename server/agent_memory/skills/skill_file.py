@@ -86,8 +86,8 @@ class SkillFile(NamedTuple):
 def parse(content: FileText, *, tidies: bool = True) -> SkillFile | Trouble:
     """Return the front matter of ``content``, or why a runtime does not load the skill.
 
-    ``tidies``: the runtime trims name and description and converts values such as ``null`` and
-    ``no`` to text. Without it such a value counts as missing (deepagents-cli).
+    ``tidies``: the runtime trims name and description, and values such as ``null`` and ``no``
+    become the texts "None" and "False". Else such a value counts as missing (deepagents-cli).
     """
     if content.failure:
         return Trouble(t(_FAILED.get(content.failure, _UNREADABLE)))
@@ -102,7 +102,8 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
     match = _FRONT.match(text)
     if match is None:
         return Trouble(_why_no_front_matter(text))
-    front = match[1] if match[2] is None else match[2]  # 2: front matter of one blank line
+    # group 2 is the front matter if it is one blank line, else group 1
+    front = match[1] if match[2] is None else match[2]
     values = _yaml(front)
     if isinstance(values, Trouble):
         return values
@@ -113,9 +114,9 @@ def _parse(text: str, tidies: bool) -> SkillFile | Trouble:  # noqa: FBT001
 
 
 def _skill(values: Mapping[Any, Any], front: str, *, tidies: bool) -> SkillFile | Trouble:
-    """Return the skill with the parsed ``values`` of its front matter ``front``.
+    """Return the skill whose front matter ``front`` was parsed to ``values``.
 
-    A Trouble if name or description is missing or empty.
+    Return a Trouble if name or description is missing or empty.
     """
     read = _text if tidies else _raw_text
     name, description = read(values, "name"), read(values, "description")
@@ -138,7 +139,7 @@ on_language_change(_parse.cache_clear)
 
 
 def _why_no_front_matter(text: str) -> str:
-    """Return why ``_FRONT`` does not match ``text``."""
+    """Return why ``text`` has no front matter, which ``_FRONT`` would match."""
     if text.startswith(BOM):
         return t("a byte order mark precedes the first `---`")
     if not text.startswith("---") and text.lstrip().startswith("---"):
@@ -152,7 +153,7 @@ def _why_no_front_matter(text: str) -> str:
 
 
 def _yaml(front: str) -> dict[Any, Any] | Trouble:
-    """Return the mapping that the runtimes parse ``front`` to, or why they cannot.
+    """Return the mapping in the front matter ``front``, or why the runtimes cannot parse it.
 
     They use PyYAML's safe loader, the pure Python one.
     """
@@ -188,7 +189,7 @@ def _loader() -> Any:
 
 
 def _invalid(front: str, index: int, problem: str | None) -> Trouble:
-    """Return the message for a YAML error at character ``index`` of the front matter."""
+    """Return the trouble for a YAML ``problem`` at character ``index`` of the front matter."""
     line = front.count("\n", 0, index) + 1  # line 0 of the file is the opening ---
     problem = problem or t("it cannot be parsed")
     message = t("its front matter is not valid YAML (line {0}): {1}", line + 1, problem)
@@ -196,12 +197,18 @@ def _invalid(front: str, index: int, problem: str | None) -> Trouble:
 
 
 def _text(values: Mapping[str, Any], key: str) -> str:
-    """Return the value as text, '' without the key; ``null`` and ``no`` are "None" and "False"."""
+    """Return the trimmed value of ``key`` as text, '' without the key.
+
+    ``null`` and ``no`` are "None" and "False", as in the SDK.
+    """
     return str(values.get(key, "")).strip()
 
 
 def _raw_text(values: Mapping[str, Any], key: str) -> str:
-    """Return the value as text, not trimmed; '' for each that is false: ``null``, ``no``, 0, []."""
+    """Return the value of ``key`` as text, not trimmed.
+
+    It is '' without the key and for values that are false in Python: ``null``, ``no``, 0, [].
+    """
     return str(values.get(key) or "")
 
 
@@ -217,7 +224,7 @@ def _tools(value: object) -> tuple[str, ...]:
 def _line_of(front: str, key: str) -> int:
     """Return the line of the file that begins with ``key`` and a colon, from 0.
 
-    It is 0, the line of the opening ---, if no line does. ``front`` begins on line 1.
+    It is 0, the line of the opening ---, if no line does. The front matter begins on line 1.
     """
     for number, line in enumerate(front.split("\n"), 1):
         if line.startswith(f"{key}:"):
@@ -235,7 +242,7 @@ def _is_hyphenated(name: str) -> bool:
 
 
 def name_warning(name: str, folder: str, *, ascii_only: bool) -> str:
-    """Return the runtime's warning about ``name``, '' if it is valid.
+    """Return the runtime's warning about the ``name`` of a skill, '' if it is valid.
 
     ``folder`` is the name of the skill's folder. ``ascii_only``: other letters are not allowed.
     """

@@ -166,7 +166,7 @@ def absent(found: Sequence[Source], usual: Mapping[Scope, Path]) -> list[Source]
 
 
 def read_status(content: FileText) -> tuple[Status, str]:
-    """Return status and reason of a file for an agent that loads it even if it is not UTF-8."""
+    """Return (status, reason) of a file for an agent that loads it even if it is not UTF-8."""
     if content.failure is Failure.UNDECODABLE:
         return Status.LOADED, t("each invalid byte is read as U+FFFD")
     return status_of(content)
@@ -175,8 +175,8 @@ def read_status(content: FileText) -> tuple[Status, str]:
 def sent_source(content: FileText, scope: Scope, sent: str, empty: str = "") -> Source:
     """Return the file ``content`` as a source; ``sent`` is what the agent sends of its text.
 
-    If ``sent`` is '', a readable file with text is EMPTY for the agent. ``empty`` is the reason
-    then, by default that the file is blank.
+    If ``sent`` is '', a readable file with text is EMPTY. Its reason is then ``empty``, by default
+    that the file is blank.
     """
     status, reason = read_status(content)
     if status is Status.LOADED and not sent:
