@@ -139,7 +139,7 @@ def opened_source(
 
 
 def _effect(failure: Failure) -> str:
-    """Return what the agent does with a file that Agent Memory cannot read: its ``failure``."""
+    """Return what the agent does with a file that Agent Memory cannot read (``failure``)."""
     if failure is Failure.SPECIAL:
         return t("the agent hangs")
     if failure is Failure.TOO_LARGE:

@@ -121,11 +121,11 @@ def _checked(path: Path, memory: Any) -> ClaudeMpmConfig:
     }
     return ClaudeMpmConfig(
         path,
-        bool(switches["enabled"]),
-        switches["auto_learning"],
-        limits,
-        overrides,
-        (*bad_switches, *bad_limits),
+        enabled=bool(switches["enabled"]),  # `bool` is only for the type
+        auto_learning=switches["auto_learning"],
+        limits=limits,
+        overrides=overrides,
+        problems=(*bad_switches, *bad_limits),
     )
 
 

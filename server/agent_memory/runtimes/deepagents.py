@@ -144,7 +144,10 @@ def _placed(
     rule: agents_md.ComposeRule,
     version: str,
 ) -> list[Segment]:
-    """Return the blocks ``memory`` and ``skills``, and ``base``, in the order of ``version``."""
+    """Return ``memory``, ``skills`` and ``base`` in one list.
+
+    ``version`` decides which block is first, and ``rule`` where ``base`` is.
+    """
     if not rule.before_base and agents_md.skills_first(version):  # base, skills, memory
         return agents_md.joined(agents_md.joined(memory, skills), base)
     # base, memory, skills; before 0.3.7: memory, base, skills

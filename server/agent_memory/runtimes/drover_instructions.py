@@ -106,7 +106,7 @@ def _source(ctx: Context, path: Path) -> Source:
     status, reason = status_of(content, empty=if_empty)
     source = Source(path, Scope.PROJECT, Role.INSTRUCTIONS, status, reason, str(path))
     if content.failure:
-        return _unreadable(source, content)
+        return _after_failure(source, content)
     if status is Status.LOADED and not _decoded(content).strip(_JS_SPACE):
         return replace(source, status=Status.EMPTY, reason=if_empty)
     if status is Status.LOADED and content.size > MAX_BYTES:
@@ -114,11 +114,12 @@ def _source(ctx: Context, path: Path) -> Source:
     return source
 
 
-def _unreadable(source: Source, content: FileText) -> Source:
-    """Return ``source`` with what drover does with ``content``, which Agent Memory cannot read."""
-    if content.failure is Failure.MISSING:
-        return source
-    if content.failure is Failure.OUTSIDE:  # drover reads it
+def _after_failure(source: Source, content: FileText) -> Source:
+    """Return ``source`` with what drover does with ``content``, which Agent Memory could not read.
+
+    A missing file is returned as it is, and so is one that drover reads (OUTSIDE).
+    """
+    if content.failure in (Failure.MISSING, Failure.OUTSIDE):
         return source
     if content.failure is Failure.TOO_LARGE:  # only for Agent Memory
         return with_effect(source, _reads_first_bytes(content.size))

@@ -74,14 +74,15 @@ class Agent(Runtime):
     def notices(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return problems besides files that cannot be read, such as a file that the agent cuts.
 
-        Unlike those of :meth:`not_shown`, they do not lower the exactness of the preview.
+        Unlike those of :meth:`not_shown`, they do not lower the exactness of the preview. By
+        default there is no problem.
         """
         return []
 
     def not_shown(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:  # noqa: ARG002
         """Return a problem for each part of the prompt that the preview lacks.
 
-        With such a problem the preview is at most unverified.
+        With such a problem the preview is at most unverified. By default the preview lacks nothing.
         """
         return []
 

@@ -176,7 +176,7 @@ class ClaudeCode(Agent):
     def odd_condition(self, ctx: Context, source: Source) -> OddCondition | None:
         """Return the condition of ``source`` if it has another effect than it seems to have.
 
-        Only a file in a folder of rules can have a condition. None for any other file.
+        Else return None, as for a file that is not in a folder of rules, so has no condition.
         """
         if f"/{claude_files.RULES}/" not in source.path.as_posix():
             return None

@@ -47,5 +47,5 @@ def _is_shown(char: str) -> bool:
     """Whether ``char`` is sent: it is visible, a tab, a newline or a joiner."""
     if char in "\t\n" or char in _JOINERS:
         return True
-    hidden = unicodedata.category(char) in ("Cc", "Cf", "Co", "Cn", "Cs")
-    return not hidden and not _INVISIBLE.match(char)
+    is_hidden = unicodedata.category(char) in ("Cc", "Cf", "Co", "Cn", "Cs")
+    return not is_hidden and not _INVISIBLE.match(char)

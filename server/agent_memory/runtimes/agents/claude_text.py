@@ -29,7 +29,7 @@ _PATHS_LINE = lazy_compile(r"^paths[ \t]*:[ \t]*([^\s][^\r\n]*)$", re.MULTILINE)
 """A line `paths:` with a value."""
 
 
-class Piece(NamedTuple):
+class TextPiece(NamedTuple):
     """A text between two dropped parts of a file, and the line at which it begins, from 0."""
 
     text: str
@@ -43,7 +43,7 @@ class ClaudeText(NamedTuple):
     ``imports`` the paths as they are written.
     """
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[TextPiece, ...]
     paths: tuple[str, ...] | None
     imports: tuple[str, ...]
 
@@ -60,18 +60,18 @@ def parse(text: str) -> ClaudeText:
     body, body_line = text[body_start:], _newlines(text[:body_start])
     paths = paths_of(front[1]) if front else None
     if "<!--" not in body and "@" not in body:  # no comment, no import
-        return ClaudeText((Piece(body, body_line),), paths, ())
+        return ClaudeText((TextPiece(body, body_line),), paths, ())
     normal = _NEWLINE.sub("\n", body)  # Claude Code sends this only if it drops a comment
     comments, imports = claude_markdown.structure(normal)
     if not comments:
-        return ClaudeText((Piece(body, body_line),), paths, imports)
+        return ClaudeText((TextPiece(body, body_line),), paths, imports)
     kept = _without_comments(normal, comments)
-    pieces = tuple(Piece(piece.text, body_line + piece.line) for piece in kept)
+    pieces = tuple(TextPiece(piece.text, body_line + piece.line) for piece in kept)
     return ClaudeText(pieces, paths, imports)
 
 
 def front_matter(text: str) -> tuple[str, int]:
-    """Return the front matter of ``text`` without its ``---``, and its first line, from 0.
+    """Return (the front matter of ``text`` without its ``---``, the line it begins on, from 0).
 
     ('', 0) without front matter.
     """
@@ -90,7 +90,7 @@ def _newlines(text: str) -> int:
     return _NEWLINE.sub("\n", text).count("\n")
 
 
-def _without_comments(text: str, blocks: Sequence[claude_markdown.Lines]) -> list[Piece]:
+def _without_comments(text: str, blocks: Sequence[claude_markdown.Lines]) -> list[TextPiece]:
     """Return ``text`` without the comments in ``blocks``, and without blank lines after a block.
 
     Text next to a comment in the same block stays.
@@ -107,7 +107,9 @@ def _without_comments(text: str, blocks: Sequence[claude_markdown.Lines]) -> lis
         if _COMMENT.sub("", text[block_start:block_end]).strip(SPACE):
             kept += _between_comments(text, block_start, block_end)
     kept.append((block_end, len(text)))
-    return [Piece(text[start:end], _newlines(text[:start])) for start, end in kept if start < end]
+    return [
+        TextPiece(text[start:end], _newlines(text[:start])) for start, end in kept if start < end
+    ]
 
 
 def _between_comments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

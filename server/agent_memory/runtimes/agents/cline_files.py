@@ -136,9 +136,8 @@ def _source(content: FileText, scope: Scope, default_name: str) -> Source:
         status, reason = Status.EMPTY if is_blank else Status.UNREADABLE, parsed.error
     elif status is Status.LOADED and parsed.is_off:
         status, reason = Status.IGNORED, t("its front matter switches it off")
-    return replace(
-        memory_source(content.path, scope, status, reason), name=parsed.name or default_name
-    )
+    name = parsed.name or default_name
+    return replace(memory_source(content.path, scope, status, reason), name=name)
 
 
 def rule(content: FileText) -> ClineRule:

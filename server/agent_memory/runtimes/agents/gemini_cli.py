@@ -60,9 +60,9 @@ def pattern(*parts: bytes | str) -> re.Pattern[bytes]:
 
 
 def _files(_ctx: Context, program: Program) -> list[Path]:
-    """Return the scripts of the npm package, the largest first: it is likely to have the texts.
+    """Return the scripts of the npm package, the largest first; without a package, the program.
 
-    Without an npm package, return the program itself.
+    The largest script is the one that is likely to have the texts.
     """
     found = list(program.folder.glob("bundle/*.js")) if program.folder else [program.path]
     return sorted(found, key=lambda path: (-size_of(path), path.name))

@@ -52,14 +52,18 @@ def find(ctx: Context, root: Path | None) -> list[Source]:
         why = t("Mistral Vibe does not read files of a folder that you do not trust")
     project_folders = upwards[: upwards.index(root) + 1] if root in upwards else [cwd]
     has_source = {user_path, *(source.path for source in read)}
-    unread_paths = [folder / NAME for folder in project_folders if folder / NAME not in has_source]
-    ignored = [
+    others = [folder / NAME for folder in project_folders if folder / NAME not in has_source]
+    of_project = [*read, *_ignored(ctx, others, why)] or [missing(cwd / NAME)]
+    return [_source(ctx, user_path, Scope.USER), *of_project]
+
+
+def _ignored(ctx: Context, paths: list[Path], why: str) -> list[Source]:
+    """Return the existing files of ``paths`` as ignored; ``why`` is the reason."""
+    return [
         memory_source(path, Scope.PROJECT, Status.IGNORED, why)
-        for path in unread_paths
+        for path in paths
         if ctx.store.read(path).failure is not Failure.MISSING
     ]
-    of_project = [*read, *ignored] or [missing(cwd / NAME)]
-    return [_source(ctx, user_path, Scope.USER), *of_project]
 
 
 def _home(ctx: Context) -> Path:

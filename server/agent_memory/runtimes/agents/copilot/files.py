@@ -73,9 +73,7 @@ def _expanded(ctx: Context, root: Path | None, source: Source) -> tuple[str, lis
     from agent_memory.runtimes.agents.copilot.imports import CopilotExpander  # noqa: PLC0415 -- not at start
 
     expander = CopilotExpander(ctx, import_root(ctx, root, source))
-    segments = expander.expand_file(
-        source.path, ""
-    )  # only their text is used, so they need no kind
+    segments = expander.expand_file(source.path, "")  # without a kind: only the text is used
     return "".join(segment.text for segment in segments), expander.imported
 
 

@@ -143,10 +143,10 @@ def _parse(raw: str) -> CopilotRule:
     key = "applyTo" if "applyTo" in values else "paths"
     description = values.get("description")
     return CopilotRule(
-        _conditional(_globs(values.get(key))),
-        " ".join(description.split()) if isinstance(description, str) else "",
+        globs=_conditional(_globs(values.get(key))),
+        description=" ".join(description.split()) if isinstance(description, str) else "",
         # this name, alone or in a list, excludes Copilot CLI too
-        "coding-agent" in str(values.get("excludeAgent", "")),
+        excluded="coding-agent" in str(values.get("excludeAgent", "")),
     )
 
 

@@ -39,7 +39,7 @@ class QwenExpander(GeminiExpander):
         They are offsets in a copy of ``text`` in which each CRLF is a line feed. Like Qwen Code,
         the caller uses them for ``text`` itself, so they are too low by one for each CRLF above.
         """
-        return list(_code(text.replace("\r\n", "\n"))) if _MAY_BE_CODE.search(text) else []
+        return list(_find_code(text.replace("\r\n", "\n"))) if _MAY_BE_CODE.search(text) else []
 
     def is_inside(self, target: Path, root: Path) -> bool:
         """Whether the path ``target`` is in ``root``, wherever links lead."""
@@ -50,7 +50,7 @@ class QwenExpander(GeminiExpander):
         return Segment(f"@{name}")
 
 
-def _code(text: str) -> Iterator[tuple[int, int]]:
+def _find_code(text: str) -> Iterator[tuple[int, int]]:
     """Yield (start, end) of the code that Qwen Code finds in ``text``: blocks and code spans.
 
     It finds no code in lists. In a block quote it finds no code blocks, and code spans only in
