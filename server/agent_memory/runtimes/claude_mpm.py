@@ -102,6 +102,7 @@ class ClaudeMpm(Runtime):
         return sorted({agent_of(path.stem) for path in self._files(ctx)})
 
     def _folder(self, ctx: Context) -> Path:
+        """Return the folder of memory files of the project."""
         return memories_folder(self.root(ctx))
 
     def _files(self, ctx: Context) -> list[Path]:

@@ -40,9 +40,9 @@ class ClaudeMpmConfig:
     problems: tuple[str, ...] = ()
 
     def of_agent(self, agent: str) -> dict[str, Any]:
-        """Return the overrides for ``agent``, {} without any; the spelling of a key is ignored.
+        """Return the overrides for ``agent``, {} without any; any spelling of the key counts.
 
-        If several keys are spellings of ``agent``, their tables are merged: the values of a key
+        If several keys are spellings of ``agent``, their tables are merged. The values of a key
         that is written as an id win, such as `qa` over `QA` and `qa_agent`.
         """
         keys = [key for key in self.overrides if key_of(key) == key_of(agent)]

@@ -122,9 +122,9 @@ def _suggested(ctx: Context, root: Path) -> tuple[Runtime, str] | None:
 
 
 def _is_certain(ctx: Context, root: Path, runtime: Runtime) -> bool:
-    """Whether ``runtime``, whose files exist, is chosen although agents may be installed.
+    """Whether ``runtime``, whose files exist, precedes the installed agents.
 
-    A package is not if agents read all of its files that exist, such as AGENTS.md.
+    A package does not if agents read all of its files that exist, such as AGENTS.md.
     """
     if runtime.program:  # an agent: it is installed, or the project depends on it
         return True

@@ -214,5 +214,5 @@ def _imports_a_nul(text: ClaudeText) -> bool:
 
 
 def parsed(content: FileText) -> ClaudeText:
-    """Return what Claude Code makes of a file; it is cached with the file."""
+    """Return what Claude Code makes of a file; the result is cached with ``content``."""
     return content.once(parse, decoded(content))

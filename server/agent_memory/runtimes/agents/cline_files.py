@@ -141,7 +141,7 @@ def _source(content: FileText, scope: Scope, default_name: str) -> Source:
 
 
 def rule(content: FileText) -> ClineRule:
-    """Return what Cline makes of a file; it is cached with the file."""
+    """Return what Cline makes of a file; the result is cached with ``content``."""
     return content.once(_parse, decoded(content))
 
 

@@ -86,7 +86,7 @@ def _source(content: FileText, scope: Scope) -> Source:
 
 
 def _import_source(target: Path, importer: Source) -> Source:
-    """Return the file ``target`` that ``importer`` imports."""
+    """Return the file ``target``, which ``importer`` imports, as a source."""
     why = t("imported by {0}", importer.path)
     role = import_role(target)
     return Source(target, importer.scope, role, Status.LOADED, why, str(target), by=importer.path)
