@@ -39,11 +39,11 @@ def mapped(
     _shared.update(function=function, items=items)
     try:
         with multiprocessing.get_context("fork").Pool(jobs) as pool:
-            yield from pool.imap(_call, range(len(items)), _CHUNK)
+            yield from pool.imap(_result_of, range(len(items)), _CHUNK)
     finally:
         _shared.clear()
 
 
-def _call(number: int) -> Any:
-    """Return the result for item ``number``; a forked process calls it, which has ``_shared``."""
+def _result_of(number: int) -> Any:
+    """Return the result for item ``number``, in a forked process, which inherited ``_shared``."""
     return _shared["function"](_shared["items"][number])

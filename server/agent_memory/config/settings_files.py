@@ -45,26 +45,29 @@ def load_user(
 def load_project(
     start: Path, base: Settings, known: KnownNames, read: Reader = read_file
 ) -> tuple[Settings, list[SettingProblem]]:
-    """Return ``base`` overridden by the project's settings, and the problems.
+    """Return ``base`` overridden by the project's settings, and the problems of their files.
 
-    These are ``[tool.agent-memory]`` of pyproject.toml, overridden by agent-memory.toml, of the
-    nearest folder that has settings: from ``start`` up to the one with ``.git``, or only ``start``
-    outside a git project. A folder with an invalid agent-memory.toml counts as one with settings.
+    The settings are those of the nearest folder that has any: from ``start`` up to the folder with
+    ``.git``, or only of ``start`` outside a git project. Its agent-memory.toml overrides the table
+    ``[tool.agent-memory]`` of its pyproject.toml. A folder in which one of these files is invalid
+    counts as one with settings. A project cannot set ``write_folders``: only the user may allow
+    files outside of the project to be written.
     """
     for folder in _folders(start):
         problems: list[SettingProblem] = []
         settings, has_settings = base, False
         for name, table in _FILES:
             path = folder / name
-            values = _read_toml(path, table, problems, read)
-            if values:
-                has_settings = True
-                settings, invalid = merge(settings, values, str(path), known, folder)
-                problems += invalid
-                if settings.write_folders != base.write_folders:
-                    problems.append(_not_allowed_here(path))
-                    settings = replace(settings, write_folders=base.write_folders)
-        if has_settings or problems:  # an invalid file also hides the settings of folders above
+            values = _read_toml(path, table, problems, read)  # adds a problem if it is invalid
+            if not values:
+                continue
+            has_settings = True
+            settings, invalid = merge(settings, values, str(path), known, folder)
+            problems += invalid
+            if settings.write_folders != base.write_folders:
+                problems.append(_not_allowed_here(path))
+                settings = replace(settings, write_folders=base.write_folders)
+        if has_settings or problems:
             return settings, problems
     return base, []
 

@@ -67,18 +67,20 @@ class Filter:
             return False
         if entry.scope == "agent" and entry.agent != self.agent:
             return False
-        if entry.scope == "run" and not self._takes_run(entry):
+        if entry.scope == "run" and not self._takes_entry_of_run(entry):
             return False
         wanted = {tag.lower() for tag in self.tags}
         return not wanted or not wanted.isdisjoint(tag.lower() for tag in entry.tags)
 
-    def _takes_run(self, entry: Entry) -> bool:
-        """Whether ``entry``, one of a run, is of this run and not of another agent in it.
+    def _takes_entry_of_run(self, entry: Entry) -> bool:
+        """Whether ``entry``, whose scope is "run", is of the run and the agent of the filter.
 
-        Without an agent in the filter, the entries of all agents in the run match.
+        An entry without an agent is of every agent in its run. A filter without an agent matches
+        the entries of all of them.
         """
-        is_of_other_agent = bool(self.agent) and entry.agent not in (None, self.agent)
-        return entry.run == self.run and not is_of_other_agent
+        if entry.run != self.run:
+            return False
+        return not self.agent or entry.agent in (None, self.agent)
 
 
 class EntryStore(ABC):

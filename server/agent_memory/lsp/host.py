@@ -219,13 +219,13 @@ class Host:
         Runs in a thread of its own; the server is created in the thread of the loop.
         """
 
-        def create() -> None:
-            """Create the server from the imported modules, unless a message needed it before."""
-            self.server()
+        def create_server() -> None:
+            """Create the server, unless it was created for a message during the import."""
+            self.server()  # creates it at the first call
 
         with gc_paused(freeze=True):
             import_module("agent_memory.lsp.server")
-        self.events.call_soon(create)
+        self.events.call_soon(create_server)
 
 
 def _has_input(fd: int) -> bool:

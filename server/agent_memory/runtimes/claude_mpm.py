@@ -152,22 +152,23 @@ class ClaudeMpm(Runtime):
         return source
 
     def compose(self, ctx: Context, sources: Sequence[Source], base: str = "") -> Composition:
-        """Return ``base`` (the delegated task), followed by the agent's memory."""
+        """Return ``base`` (the delegated task), followed by the agent's memory in its template."""
         root = self.root(ctx)
         package = installed.find_package(ctx, root, "claude-mpm")
         template = templates.load(ctx, root, package, _TEMPLATE)
         out = [Segment(base, "base")] if base else []
         for source in sources:
-            # Only the agent's own file has such a status; an empty one gets sections too.
-            if source.status in (Status.LOADED, Status.EMPTY):
-                memory = _repaired(Segment(_text(ctx, source.path), "project", source.path))
-                out += fill(template.text, {"memory_content": memory})
+            if source.status not in (Status.LOADED, Status.EMPTY):
+                continue  # only the agent's own file is one of these two
+            in_file = Segment(_text(ctx, source.path), "project", source.path)
+            memory = _with_missing_sections(in_file)  # as Claude MPM does, also in an empty file
+            out += fill(template.text, {"memory_content": memory})
         return Composition(
             tuple(merged(out)),
             template.exactness,
             template.version,
             template.origin,
-            (*failures(sources), *self._problems(ctx, sources)),
+            problems=(*failures(sources), *self._problems(ctx, sources)),
         )
 
     def _problems(self, ctx: Context, sources: Sequence[Source]) -> list[Problem]:
@@ -227,7 +228,7 @@ def _text(ctx: Context, path: Path) -> str:
     return content.text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _repaired(memory: Segment) -> list[Segment]:
+def _with_missing_sections(memory: Segment) -> list[Segment]:
     """Return ``memory`` with its missing required sections, as Claude MPM adds them.
 
     They are inserted before the heading Recent Learnings, or at the end without this heading. The

@@ -289,7 +289,7 @@ def _is_meant(file: MemoryFile, project: Project, missing: _Missing) -> bool:
     and an entry of another project.
     """
     path, entry, past = missing
-    claim = PathClaim(path, entry.note.lower(), _is_folder(missing), is_noted=True)
+    claim = PathClaim(path, entry.note.lower(), _is_folder(missing), is_described=True)
     # The form of a path, such as that of a placeholder, does not count if git deleted the path.
     if not (is_stated(claim) if past else is_claim(claim)):
         return False

@@ -84,7 +84,7 @@ class PathClaim(NamedTuple):
     path: str
     text: str
     is_folder: bool = False
-    is_noted: bool = False
+    is_described: bool = False
     """Whether an entry begins with the path, so that the text is a note about it."""
 
 
@@ -124,7 +124,7 @@ def is_stated(claim: PathClaim) -> bool:
     text = claim.text
     if _is_example(claim) or _DATABASE.search(claim.path.lower()):
         return False
-    if claim.is_noted:
+    if claim.is_described:
         return not any(word_list(name).search(text) for name in _OF_NOTES)
     # "the route `users/`"; other code may be of a class `Route`
     is_route = claim.is_folder and _ROUTE.search(without_spans(text))
@@ -194,7 +194,7 @@ def is_claim_by_name(claim: PathClaim) -> bool:
     if word_list("common_names").match(name.lower()) or _PLACE_OF_USER.search(text):
         return False
     # A note says what the file does; a sentence may say how files are named: "each has a `x.md`".
-    is_of_one_file = claim.is_noted or _SEE_ALSO.search(text)
+    is_of_one_file = claim.is_described or _SEE_ALSO.search(text)
     is_named = is_of_one_file or not word_list("naming_hedges").search(text)
     return is_named and is_claim(claim)
 

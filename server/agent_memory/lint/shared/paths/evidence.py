@@ -24,18 +24,18 @@ if TYPE_CHECKING:
     from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.references import Reference
 
-_BEFORE_FIRST = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
-"""The text before a path that an item, the first cell of a row or a heading begins with."""
+_START_OF_ITEM = lazy_compile(r"\s*(?:(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?|\|\s*|#+\s+)[*_]*`?\Z")
+"""The start of an item, of a row or of a heading, up to the path that it begins with."""
 BETWEEN = r"[*_]*\s*(?:[,/&+]|and|or)\s*[*_]*"
-"""The text between two names that an entry begins with: ``a.py``, ``b.py``."""
-_NOTED = lazy_compile(
+"""The text between two paths that an item begins with: ``a.py``, ``b.py``."""
+_BEFORE_DESCRIPTION = lazy_compile(
     rf"`?(?:{BETWEEN}`[^`]*`)*"
     r"\)?[*_]*\s*(?:[:|(（：—–]|-{1,2}[\s>]|\Z)"  # noqa: RUF001
 )
-"""What follows a path that an entry begins with, before the note: perhaps other names."""
-_NAME_BEFORE = lazy_compile(rf"`[^`]*`{BETWEEN}(?=`)")
-"""A name before another one: ``a.py``, ``b.py``."""
-_TITLE = lazy_compile(r"\*\*[^*`]{1,40}\*\* \((?=`\Z)")
+"""The text between a path and its description: perhaps other paths, then a colon or dash."""
+_OTHER_PATH_BEFORE = lazy_compile(rf"`[^`]*`{BETWEEN}(?=`)")
+"""A path before another one: ``a.py``, ``b.py``."""
+_TITLE_BEFORE = lazy_compile(r"\*\*[^*`]{1,40}\*\* \((?=`\Z)")
 """A title before its path: ``**Parser** (`src/parser/`)``."""
 CELL = lazy_compile(r".*\|\s*[*_]*`?\Z")
 """The text before a path, or its backtick, that any cell of a row begins with."""
@@ -112,20 +112,23 @@ def is_placed(file: MemoryFile, reference: Reference) -> bool:
     Paths elsewhere in a sentence are often examples, of other projects, or ones to create.
     """
     before = file.lines[reference.span.line][: reference.span.start]
-    if _BEFORE_FIRST.match(before) or CELL.match(before) or _LABEL.match(reference.text):
+    if _START_OF_ITEM.match(before) or CELL.match(before) or _LABEL.match(reference.text):
         return True
     return is_pointed_at(reference)
 
 
-def begins_entry(file: MemoryFile, reference: Reference) -> bool:
-    """Return whether an item, a row or a heading begins with the path, and a note follows."""
+def is_described(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether an item, a row or a heading begins with the path, and a description follows.
+
+    Before the path may be a title, ``**Parser** (`a.py`): …``, or other paths, ``a.py, b.py - …``.
+    """
     if not file.markdown.is_prose(reference.span.line):
         return False
     line = file.lines[reference.span.line]
     before, after = line[: reference.span.start], line[reference.span.end :]
-    # A title or other names may be before the path: **Parser** (`a.py`), or `a.py`, `b.py` - note.
-    before = _TITLE.sub("", _NAME_BEFORE.sub("", before), 1)
-    return bool(_BEFORE_FIRST.match(before) and _NOTED.match(after))
+    before = _OTHER_PATH_BEFORE.sub("", before)
+    before = _TITLE_BEFORE.sub("", before)
+    return bool(_START_OF_ITEM.match(before) and _BEFORE_DESCRIPTION.match(after))
 
 
 def is_of_project_beside(file: MemoryFile, tail: str, lookup: PathLookup) -> bool:
@@ -303,7 +306,7 @@ def _begins_item(file: MemoryFile, reference: Reference) -> bool:
     Also True if any cell of a row begins with it, and it has a folder.
     """
     before = file.lines[reference.span.line][: reference.span.start]
-    if _BEFORE_FIRST.match(before):
+    if _START_OF_ITEM.match(before):
         return True
     is_in_row = before.lstrip().startswith("|")
     return is_in_row and "/" in reference.path and bool(CELL.match(before))

@@ -16,8 +16,8 @@ from agent_memory.lint.shared.paths.doubts import (
     is_settings_of_program,
 )
 from agent_memory.lint.shared.paths.evidence import (
-    begins_entry,
     follows_folder_and_file,
+    is_described,
     is_named_with_file,
     is_pointed_at,
     is_supported,
@@ -161,7 +161,7 @@ def _is_named(
     that git ignores. Without a ``past``, also False for a name in a folder that does not exist.
     """
     name, tree = reference.path, lookup.tree
-    claim = PathClaim(name, reference.text, is_noted=begins_entry(file, reference))
+    claim = PathClaim(name, reference.text, is_described=is_described(file, reference))
     is_claimed = is_stated(claim) if past else is_claim_by_name(claim)
     if is_one_of_lock_files(name, reference.text) or has_alternative(reference.text, lookup):
         return False

@@ -26,7 +26,7 @@ from agent_memory.lint.shared.paths.doubts import (
     is_vague,
 )
 from agent_memory.lint.shared.paths.evidence import (
-    begins_entry,
+    is_described,
     is_of_project_beside,
     is_outside,
     is_route,
@@ -171,7 +171,7 @@ def _claim_of_deleted(
     if is_exact or past.path == tail:
         text = _AS_IMPORT.sub("", text)  # the import is not one of an example
     text = _without_new_file(reference, text, tail, lookup)
-    return PathClaim(tail, text, is_folder(reference), begins_entry(file, reference))
+    return PathClaim(tail, text, is_folder(reference), is_described(file, reference))
 
 
 def _is_exact(past: Past, tail: str, lookup: PathLookup) -> bool:
@@ -341,13 +341,12 @@ def _is_claimed(file: MemoryFile, mention: Mention, tail: str, lookup: PathLooku
     form: elsewhere in a sentence, it is often a word.
     """
     reference = mention.reference
-    is_noted = begins_entry(file, reference)
-    claim = PathClaim(tail, reference.text, is_folder(reference), is_noted)
+    claim = PathClaim(tail, reference.text, is_folder(reference), is_described(file, reference))
     if "/" in tail:
         top = tail.partition("/")[0]
         is_claimed = is_claim(claim) and not is_pattern(top, reference.text, lookup)
     elif claim.is_folder:
-        is_claimed = (is_noted or mention.is_of_project) and is_claim(claim)
+        is_claimed = (claim.is_described or mention.is_of_project) and is_claim(claim)
     else:  # a file name in plain text
         is_claimed = is_claim_by_name(claim)
     return is_claimed and not is_sample(file, reference, tail, lookup.tree.has)
