@@ -7,6 +7,7 @@ error comment in its place.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Role, Severity, Status
@@ -74,7 +75,10 @@ def _place(project: Project, source: Source, importer: Path) -> Span | None:
 
 def _same(one: Path, other: Path) -> bool:
     """Return whether both paths lead to one file; paths with different names count as two."""
-    return one == other or (one.name == other.name and one.resolve() == other.resolve())
+    if one == other:
+        return True
+    # Not Path.resolve, which raises for a symlink loop before Python 3.13.
+    return one.name == other.name and os.path.realpath(one) == os.path.realpath(other)
 
 
 RULE = ProjectRule(
