@@ -53,3 +53,27 @@ def test_unreadable_file_does_not_hide_other_findings(tmp_path):
     home = {".deepagents/agent/AGENTS.md": b"\xff"}
     ctx = project(tmp_path, {"AGENTS.md": "# One\n\n- a\u200bb\n"}, home)
     assert [code for code, _ in _codes(ctx, "deepagents-code")] == ["AM101", "AM107"]
+
+
+@pytest.mark.parametrize(
+    ("runtime", "name"),
+    [
+        *(("claude-code", "CLAUDE.md"), ("gemini-cli", "GEMINI.md"), ("qwen-code", "QWEN.md")),
+        *(("codex", "AGENTS.md"), ("opencode", "AGENTS.md"), ("copilot-cli", "AGENTS.md")),
+        *(("cline", "AGENTS.md"), ("mistral-vibe", "AGENTS.md")),
+    ],
+)
+def test_invalid_bytes_of_a_file_that_is_loaded(tmp_path, runtime, name):
+    ctx = project(tmp_path, {name: b"# A\r\r- caf\xe9\n", ".git/HEAD": "x\n"}, {})
+    (finding,) = [item for item in check(ctx, runtime_id=runtime).findings if item.code == "AM101"]
+    assert finding.span.line == 2
+    assert f"{runtime}: each invalid byte is read as U+FFFD." in finding.message
+
+
+def test_a_symlink_loop_may_have_the_name_of_an_import(tmp_path):
+    files = {"QWEN.md": "@loop.md\n@a/loop.md\n", "a/QWEN.md": "x\n", ".git/HEAD": "x\n"}
+    ctx = project(tmp_path, files, {})
+    for folder, target in ((ctx.cwd, "loop.md"), (ctx.cwd / "a", "../a/loop.md")):
+        (folder / "loop.md").symlink_to(target)
+    found = check(ctx, runtime_id="qwen-code").findings
+    assert [item.code for item in found if item.code == "AM103" and "internal" in item.fact] == []

@@ -155,8 +155,11 @@ class Project:
         If the runtime does not read the file, the sentence is about other runtimes too.
         """
         source, runtime = file.source, self.choice.runtime
-        # drover loads a file that is not UTF-8, or the start of it, with U+FFFD for invalid bytes.
-        tried = (Status.UNREADABLE, Status.LOADED, Status.TRUNCATED)
-        if source.status in tried and source.effect:
-            return f"{runtime.id}: {source.effect}."
+        said = source.effect
+        if source.status in (Status.LOADED, Status.TRUNCATED):
+            said = said or source.reason  # such as U+FFFD for each byte that is not UTF-8
+        elif source.status is not Status.UNREADABLE:
+            said = ""
+        if said:
+            return f"{runtime.id}: {said}."
         return t("{0} does not read it, but other runtimes may fail on it.", runtime.id)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
-from agent_memory.base.text import Span
+from agent_memory.base.text import Span, split_lines
 from agent_memory.fs.reader import Failure
 from agent_memory.l10n import t
 from agent_memory.lint.rule import FileRule, Hit
@@ -27,7 +27,9 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield Hit(Span(0, 0, 0, 0), _message_of_nuls())
     if content.failure is not Failure.UNDECODABLE:
         return
-    line = content.raw.count(b"\n", 0, content.bad_offset)
+    # Latin-1 decodes every byte, with the same newlines; the NULs of UTF-16 would divide them.
+    before = content.raw[: content.bad_offset].decode("latin-1").replace("\0", "")
+    line = len(split_lines(f"{before}x")) - 1
     byte = content.raw[content.bad_offset]
     effect = project.effect(file)
     message = (
