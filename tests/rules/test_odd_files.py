@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from agent_memory.lint.engine import check
+from agent_memory.prompt.compose import compose
 from kit import project, unprivileged
 
 PLACES = {"deepagents-code": "AGENTS.md", "deepagentsdk": ".deepagents/agent.md"}
@@ -77,3 +78,45 @@ def test_a_symlink_loop_may_have_the_name_of_an_import(tmp_path):
         (folder / "loop.md").symlink_to(target)
     found = check(ctx, runtime_id="qwen-code").findings
     assert [item.code for item in found if item.code == "AM103" and "internal" in item.fact] == []
+
+
+READ_BY = {
+    "claude-code": "CLAUDE.md",
+    "gemini-cli": "GEMINI.md",
+    "qwen-code": "QWEN.md",
+    "codex": "AGENTS.md",
+    "opencode": "AGENTS.md",
+    "copilot-cli": "AGENTS.md",
+    "cline": "AGENTS.md",
+    "mistral-vibe": "AGENTS.md",
+    "deepagents-code": "AGENTS.md",
+}
+
+
+def _in_prompt(ctx, text):
+    """Return the agents whose prompt has ``text``, each with its file."""
+    with_text = set()
+    for runtime_id in READ_BY:
+        prompt = compose(ctx, runtime_id).text
+        with_text |= {runtime_id} if text in prompt else set()
+    return with_text
+
+
+@pytest.mark.parametrize(
+    ("code", "content", "sent"),
+    [
+        ("AM112", "---\nname: x\n---\n\n# A\n\n- Use tabs.\n", "name: x"),
+        ("AM114", "\ufeff# A\n\n- Use tabs.\n", "\ufeff"),
+    ],
+)
+def test_only_what_the_agent_sends_is_reported(tmp_path, code, content, sent):
+    files = dict.fromkeys(READ_BY.values(), content)
+    ctx = project(tmp_path, {**files, ".git/HEAD": "x\n"}, {})
+    reported = {
+        runtime_id
+        for runtime_id, name in READ_BY.items()
+        for item in check(ctx, [ctx.cwd / name], runtime_id).findings
+        if item.code == code
+    }
+    assert reported == _in_prompt(ctx, sent)
+    assert 0 < len(reported) < len(READ_BY)

@@ -8,6 +8,7 @@ from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import BOM, Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.sent_text import has_sent_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,16 +17,19 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 
-def check(file: MemoryFile, project: Project) -> Iterator[Hit]:  # noqa: ARG001 -- one signature
-    """Report the mark; skills and entries, which it makes unreadable, have their own rules."""
-    if file.content.text.startswith(BOM):
+def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report a mark in the prompt; most agents written in JavaScript drop it.
+
+    Skills and entries, which it makes unreadable, have their own rules.
+    """
+    if file.content.text.startswith(BOM) and has_sent_mark(project, file.path):
         span = Span.on_line(0, 0, 1)
         yield Hit(
             span,
             t(
                 "The file begins with a byte order mark (U+FEFF)\n"
-                "It enters the prompt as an invisible character. Save the file as UTF-8 without "
-                "the mark."
+                "{0} sends it as an invisible character. Save the file as UTF-8 without the mark.",
+                t(project.choice.runtime.title),
             ),
             (Fix(t("Remove the byte order mark"), (Edit(file.path, span, ""),)),),
         )
@@ -38,4 +42,6 @@ RULE = FileRule(
     "An invisible mark at the start of the file",
     check=check,
     roles=MEMORY_ROLES,
+    per_runtime=True,
+    varies=True,
 )

@@ -9,15 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Severity
-from agent_memory.base.text import split_lines
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.lint.rules.comment_invisible import has_unseen_instruction
+from agent_memory.lint.shared.sent_text import sent_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
 
@@ -39,7 +38,7 @@ def check(project: Project) -> Iterator[Hit]:
             for comment in file.markdown.comments
             if comment.closed and has_unseen_instruction(comment, file)
         ]
-        sent = _sent_lines(project, file) if instructions else frozenset()
+        sent = sent_lines(project, file.path) if instructions else frozenset()
         for comment in instructions:
             if comment.span.line not in sent:
                 yield Hit(
@@ -52,16 +51,6 @@ def check(project: Project) -> Iterator[Hit]:
                     ),
                     path=source.path,
                 )
-
-
-def _sent_lines(project: Project, file: MemoryFile) -> frozenset[int]:
-    """Return the lines of ``file`` (from 0) that the prompt contains."""
-    lines: set[int] = set()
-    for segment in project.prompt.segments:
-        if segment.path == file.path:
-            count = len(split_lines(segment.text))
-            lines.update(range(segment.line, segment.line + count))
-    return frozenset(lines)
 
 
 RULE = ProjectRule(
