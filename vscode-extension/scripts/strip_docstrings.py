@@ -1,11 +1,12 @@
 # ruff: noqa: INP001 -- a standalone script
-"""Remove docstrings, comments and imports for types of bundled code: the extension is smaller.
+"""Remove docstrings, comments and types of bundled code: the extension is smaller.
 
 usage: strip_docstrings.py PATH...
 
-Lines keep their numbers, so tracebacks stay right. Comments above the first statement, and
-docstrings that mention a copyright or license, are kept. Each changed file of a library says so at
-its end, as the licenses require.
+Types are the imports below ``if TYPE_CHECKING:`` and, in our own code, the annotations of
+functions. Lines keep their numbers, so tracebacks stay right. Comments above the first statement,
+and docstrings that mention a copyright or license, are kept. Each changed file of a library says so
+at its end, as the licenses require.
 """
 
 import ast
@@ -19,6 +20,8 @@ from pathlib import Path
 NOTICE = "# Docstrings, comments and imports for types were removed for Agent Memory.\n"
 OWN = "agent_memory"
 """The package whose files need no notice: it is ours, and the notices would take 30 KB."""
+INSPECTED = {"api.py", "integrations", "lsp"}
+"""Parts of that package whose annotations are needed: pygls and the MCP tools look at them."""
 LEGAL = re.compile("copyright|licen[sc]e", re.IGNORECASE)
 OWNERS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -59,6 +62,33 @@ def blocks_for_types(tree: ast.Module) -> Iterator[list[ast.stmt]]:
             yield item.body
 
 
+def without_annotations(source: str) -> str:
+    """Return ``source`` without annotations of functions, except those on several lines."""
+    lines = [line.encode() for line in source.split("\n")]
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    for function in (node for node in ast.walk(ast.parse(source)) if isinstance(node, functions)):
+        # From the end of a line to its start, so that columns stay right.
+        for line, start, end in sorted(annotation_spans(function, lines), reverse=True):
+            lines[line] = lines[line][:start] + lines[line][end:]
+    return b"\n".join(lines).decode()
+
+
+def annotation_spans(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[bytes]
+) -> Iterator[tuple[int, int, int]]:
+    """Yield (line from 0, first byte, byte after the end) of each annotation of ``function``."""
+    args = function.args
+    for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
+        note = arg.annotation if arg else None
+        if note and note.end_lineno == arg.lineno:
+            yield note.end_lineno - 1, arg.col_offset + len(arg.arg.encode()), note.end_col_offset
+    note = function.returns
+    if note and note.end_lineno == note.lineno:
+        before = lines[note.lineno - 1][: note.col_offset]
+        start = len(before.rstrip().removesuffix(b"->").rstrip())
+        yield note.lineno - 1, start, note.end_col_offset
+
+
 def without_comments(code: str, start: int) -> str:
     """Return ``code`` without the comments from line ``start`` (from 1)."""
     lines = code.split("\n")
@@ -75,7 +105,10 @@ def main(names: list[str]) -> None:
     files = [path for part in parts for path in ([part] if part.is_file() else part.rglob("*.py"))]
     for path in (path for path in files if path.suffix == ".py"):
         source = path.read_text("utf-8")
-        result = stripped(source) + ("" if OWN in path.parts else NOTICE)
+        is_own = OWN in path.parts
+        has_types = not is_own or INSPECTED.intersection(path.parts)
+        result = stripped(source if has_types else without_annotations(source))
+        result += "" if is_own else NOTICE
         before, after = ast.parse(source), ast.parse(result)
         if len(before.body) != len(after.body):
             sys.exit(f"strip_docstrings: {path} would change")
