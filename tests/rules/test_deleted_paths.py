@@ -343,6 +343,49 @@ def test_another_file_of_the_name_of_a_deleted_one_is_only_probably_meant(tmp_pa
     assert not found[1].fixes
 
 
+@pytest.mark.parametrize(
+    ("name", "main"), [("cart.rs", "mod.rs"), ("cart.py", "__init__.py"), ("cart.tsx", "index.ts")]
+)
+def test_a_file_that_was_split_into_a_folder_is_the_main_file_of_it(tmp_path, name, main):
+    root = write(tmp_path / "project", {f"src/{name}": "1\n" * 9, f"tests/{name}": "2\n"})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", f"src/{name}")
+    write(root, {f"src/cart/{main}": "3\n", "src/cart/prices.txt": "4\n"})
+    commit(root)
+    (found,) = findings(root, f"# A\n\n- Orders are in `src/{name}`.\n")
+    assert f"Did you mean src/cart/{main}?" in found.message
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("- Styles: [docs](apps/docs/colors.css), [web](apps/web/colors.css)", "AM502"),
+        ("- Styles: [docs](mdc:apps/docs/colors.css) and [web](mdc:apps/web/colors.css)", "AM502"),
+        ("- Styles are in `apps/docs/colors.css` and `apps/web/colors.css`.", "AM501"),
+    ],
+)
+def test_a_file_that_the_line_names_too_is_not_meant(tmp_path, text, code):
+    styles = {"apps/docs/colors.css": "1\n", "apps/web/colors.css": "2\n", "apps/docs/a.md": "3\n"}
+    root = write(tmp_path / "project", styles)
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", "apps/docs/colors.css")
+    commit(root)
+    (found,) = findings(root, f"# A\n\n{text}\n")
+    assert found.code == code
+    assert "apps/docs/colors.css was deleted in commit" in found.fact
+    assert "web" not in found.message
+    assert not found.fixes
+
+
+def test_the_text_of_a_link_may_name_the_file_that_is_meant(tmp_path):
+    root = write(tmp_path / "project", {"docs/Guide.md": "1\n"})
+    git(root, "init", "-q", "-b", "main")
+    (found,) = findings(root, "# A\n\n- [docs/Guide.md](docs/guide.md)\n")
+    assert "Did you mean docs/Guide.md?" in found.message
+
+
 def test_a_path_of_a_nested_file_is_one_of_its_folder(repository):
     text = "# A\n\n- `src/engine.py` runs, `handlers.py` answers.\n- `src/app.py` is elsewhere.\n"
     assert facts(repository, text, "api/AGENTS.md") == [

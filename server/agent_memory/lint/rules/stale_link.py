@@ -288,7 +288,8 @@ def _has_template(file: MemoryFile, project: Project, target: str) -> bool:
 def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, target: str) -> Hit:
     """Return the report of a link to the missing ``target``.
 
-    It has a fix if git moved the file, or if the path that :func:`_meant` returns is certain.
+    It has a fix if git moved the file, or if the path that :func:`_meant` returns is certain and no
+    other link of the line leads to it.
     """
     resolved = _meant_place(project, base, target)
     # The same link in a copy of a skill for another agent has the same cause.
@@ -297,7 +298,8 @@ def _hit(file: MemoryFile, project: Project, reference: Reference, base: str, ta
     past = past_of(project.tree, resolved, ".")
     moved = moved_file(past)
     meant = moved or _meant(file, project, base, target)
-    if meant and (moved or meant.certain):
+    is_meant = meant and meant.certain and not _is_linked_too(file, reference, base, meant)
+    if meant and (moved or is_meant):
         return _replaced(file, reference, base, resolved, meant.path, cause)
     return Hit(reference.span, _message(resolved, past), data={"cause": cause})
 
@@ -316,6 +318,22 @@ def _meant(file: MemoryFile, project: Project, base: str, target: str) -> Simila
     if at_other_depths:
         return Similar(at_other_depths[0], certain=True)
     return similar(listing, _resolved(base, target)) if listing else None
+
+
+def _is_linked_too(file: MemoryFile, reference: Reference, base: str, near: Similar) -> bool:
+    """Return whether another link on the line of ``reference`` leads to the file ``near``.
+
+    The missing target is then another file, unless the two differ in letter case only. A link of
+    Cursor's, or another one, may start at the root.
+    """
+    if near.path.casefold() == _resolved(base, reference.path).casefold():
+        return False
+    targets = (
+        link.path.partition("#")[0].removeprefix(_CURSOR)
+        for link in file.link_references
+        if link.span.line == reference.span.line and link.span != reference.span
+    )
+    return any(near.path in (_resolved(base, each), posixpath.normpath(each)) for each in targets)
 
 
 def _replaced(

@@ -106,6 +106,8 @@ def path_hits(file: MemoryFile, mention: Mention, path: str, lookup: PathLookup)
     git_never_had_it = past is None and tree.deleted.is_known
     if git_never_had_it and not (certain and _is_expected(mention, similar_file, lookup)):
         return  # most such paths are examples, or files to come
+    if similar_file and _is_named_too(file.lines[reference.span.line], tail, similar_file.path):
+        similar_file = None
     severity = None if certain else Severity.INFO
     yield missing_hit(file, lookup, Missing(reference, similar_file, past), severity)
 
@@ -359,6 +361,15 @@ def _is_elsewhere_or_gone(
     if is_about_other_project(file, reference) or is_said_gone(file, tail):
         return True
     return is_of_project_beside(file, tail, lookup)
+
+
+def _is_named_too(line: str, missing: str, existing: str) -> bool:
+    """Return whether ``line`` names the path ``existing`` beside ``missing``, as another file.
+
+    Two paths that differ in letter case only are those of one file.
+    """
+    is_same_file = existing.casefold().endswith(missing.casefold())
+    return existing in line and not is_same_file
 
 
 def _is_in_row(line: str, path: str) -> bool:

@@ -20,6 +20,12 @@ _SOURCES = frozenset({"apps", "crates", "lib", "libs", "packages", "src"})
 """Folders that people leave out when they name a file of a package."""
 _DIALECTS = (("js", "jsx", "ts", "tsx", "mjs", "mts"), ("yml", "yaml"), ("c", "cc", "cpp", "cxx"))
 """Extensions of one language: files are renamed from one to another."""
+_MAIN = {
+    "py": ("__init__.py",),
+    "rs": ("mod.rs",),
+    **dict.fromkeys(_DIALECTS[0], tuple(f"index.{each}" for each in _DIALECTS[0])),
+}
+"""By the extension of a module: the main files of the folder that it can be split into."""
 
 
 class Similar(NamedTuple):
@@ -40,7 +46,11 @@ def similar(listing: Listing, path: str, base: str = ".") -> Similar | None:
     """
     key = f"{base}\n{path}"
     if key not in listing.nearest:
-        listing.nearest[key] = _same_in_other_case(listing, path) or _nearest(listing, path, base)
+        listing.nearest[key] = (
+            _same_in_other_case(listing, path)
+            or _main_of_folder(listing, path, base)
+            or _nearest(listing, path, base)
+        )
     nearest: Similar | None = listing.nearest[key]
     return nearest
 
@@ -125,6 +135,24 @@ def _same_in_other_case(listing: Listing, path: str) -> Similar | None:
         return None
     is_same_case = f"/{found[0]}".endswith(f"/{path}")
     return Similar(found[0], certain=not is_same_case)
+
+
+def _main_of_folder(listing: Listing, path: str, base: str) -> Similar | None:
+    """Return the main file of the folder that the module ``path`` was split into, None without one.
+
+    That of ``src/cart.rs`` is ``src/cart/mod.rs``, from ``base`` or from the root. A name without a
+    folder does not count.
+    """
+    stem, _, extension = path.rpartition(".")
+    if "/" not in path:
+        return None
+    candidates = (
+        f"{start}{stem}/{name}"
+        for start in dict.fromkeys((_prefix_of(base), ""))
+        for name in _MAIN.get(extension, ())
+    )
+    main = next((each for each in candidates if each in listing.files), None)
+    return Similar(main, certain=False) if main else None
 
 
 def _nearest(listing: Listing, path: str, base: str) -> Similar | None:
