@@ -412,6 +412,35 @@ def test_a_list_of_a_shared_file_is_one_of_this_project_if_most_names_exist(
 
 
 @pytest.mark.parametrize(
+    ("rows", "reported"),
+    [
+        (["app.py", "appley.py", "lexer.py", "parser.py", "reader.py"], 3),
+        (["app.py", "lexer.py", "parser.py", "reader.py"], 0),  # only one exists
+        (["app.py", "appley.py", "lexer.py", "x1.py", "x2.py", "x3.py"], 0),  # most never did
+    ],
+)
+def test_deleted_names_show_that_a_list_is_one_of_this_project(repository, rows, reported):
+    table = "".join(f"| `{name}` | it runs |\n" for name in rows)
+    found = facts(repository, f"# Scripts\n\n| Script | What |\n|---|---|\n{table}")
+    assert len(found) == reported
+
+
+@pytest.mark.parametrize(
+    ("note", "is_reported"),
+    [
+        ("the page of downloads and prices", True),
+        ("After builds | Update the page of downloads", True),
+        ("downloaded prices", False),
+        ("price downloads", False),
+        ("download it first", False),
+    ],
+)
+def test_a_note_may_be_about_downloads_that_a_file_does(repository, note, is_reported):
+    found = facts(repository, f"# A\n\n| File | What |\n|---|---|\n| `src/lexer.py` | {note} |\n")
+    assert bool(found) == is_reported
+
+
+@pytest.mark.parametrize(
     ("text", "is_reported"),
     [
         ("The page of `web` shows this\npart. Its `src/shop/cart.ts` lists the orders.", False),

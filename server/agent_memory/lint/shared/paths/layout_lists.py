@@ -88,6 +88,8 @@ class _Found(NamedTuple):
     """How many exist in the memory file's folder."""
     deep: int
     """How many exist, in any folder, and have :data:`_DEEP` slashes or more."""
+    deleted: int
+    """How many do not exist, and were deleted by git in any folder."""
 
 
 def is_in_layout(file: MemoryFile, reference: Reference, lookup: PathLookup) -> bool:
@@ -126,18 +128,20 @@ def _is_of_this_project(path: str, found: _Found) -> bool:
 
 
 def is_in_list_of_files(file: MemoryFile, reference: Reference, lookup: PathLookup) -> bool:
-    """Return whether the missing name is in a list of files, enough of which exist in any folder.
+    """Return whether the name, which git deleted, is in a list of files of the project.
 
-    In memory of the project, at least :data:`_EXISTING` and half of all paths are enough. In a file
-    that several projects may share, as many must exist as in a list of the files beside it. The
-    list is not below a heading that tells how to add something.
+    In memory of the project, at least :data:`_EXISTING` paths of the list must exist in any folder,
+    and half of all must exist or, without this one, be deleted ones. In a file that several
+    projects may share, as many must exist as in a list of the files beside it. The list is not
+    below a heading that tells how to add something.
     """
     found = _found_in_list(file, reference, lookup)
     if found is None:
         return False
-    is_own = is_own_memory(file, lookup.base)
-    least, share = (_EXISTING, _SHARE) if is_own else (_BESIDE, _SHARE_BESIDE)
-    return found.existing >= max(least, share * found.total)
+    if not is_own_memory(file, lookup.base):
+        return found.existing >= max(_BESIDE, _SHARE_BESIDE * found.total)
+    of_project = found.existing + found.deleted - 1  # the name itself shows nothing
+    return found.existing >= _EXISTING and of_project >= _SHARE * found.total
 
 
 def _found_in_list(file: MemoryFile, reference: Reference, lookup: PathLookup) -> _Found | None:
@@ -200,6 +204,7 @@ def _look_up(file: MemoryFile, layout: _Layout, lookup: PathLookup) -> _Found:
         for path in paths
         if path in placed or (tree.listing and existing_paths(tree.listing, path))
     ]
+    deleted = (path for path in paths if tree.deleted.listing.ending(path))
     from_base = (posixpath.normpath(posixpath.join(lookup.base, path)) for path in paths)
     return _Found(
         folders=folders,
@@ -208,6 +213,7 @@ def _look_up(file: MemoryFile, layout: _Layout, lookup: PathLookup) -> _Found:
         placed=len(placed),
         beside=sum(map(tree.has, from_base)),
         deep=sum(path.count("/") >= _DEEP for path in existing),
+        deleted=sum(path not in existing for path in deleted),
     )
 
 
