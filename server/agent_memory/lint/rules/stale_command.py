@@ -14,7 +14,9 @@ from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_messages import message
 from agent_memory.lint.shared.commands import callable_names, commands_of
+from agent_memory.lint.shared.deleted_manifests import deleted_manifest
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
+from agent_memory.lint.shared.paths.history import SHORT_COMMIT
 from agent_memory.lint.shared.scripts import manifest_of
 from agent_memory.lint.shared.surroundings import introduction
 from agent_memory.lint.shared.word_lists import AS_EXAMPLE, word_list
@@ -51,6 +53,7 @@ _HEDGES = ("command_hedges", "gone", "foreign_hedges")
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report commands whose name the project does not define, such as a target of its Makefile.
 
+    In memory of the project, also commands without the file that defined them, which git deleted.
     In a text for many projects, which names commands that other ones have, findings are
     information. In a skill for many, only tools in :data:`_RARE` and misspelled names are reported.
     """
@@ -64,6 +67,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     severity = None if is_own else Severity.INFO
     for command in commands_of(file):
         known = callable_names(command, file, project)
+        if known is None and is_own:
+            yield from _without_manifest(command, file, project)
         if known is None or command.name in known:
             continue  # the names of the tool cannot be read, or the command is one of them
         if _need_not_exist(command, known, file, project):
@@ -78,6 +83,19 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         manifest = manifest_of(command.package, file, project)
         text = message(command.tool, manifest, command.name, new)
         yield Hit(command.span, text, fixes, severity=severity)
+
+
+def _without_manifest(command: Command, file: MemoryFile, project: Project) -> Iterator[Hit]:
+    """Report the command if git deleted the file that defined it, such as the Makefile."""
+    path = deleted_manifest(command.tool, file, project)
+    if path is None or _need_not_exist(command, frozenset(), file, project):
+        return
+    text = t(
+        "{0} was deleted in commit {1}\nThis command fails. Correct it, or remove it.",
+        path,
+        project.tree.deleted.commit_of(path)[:SHORT_COMMIT],
+    )
+    yield Hit(command.span, text)
 
 
 def _need_not_exist(

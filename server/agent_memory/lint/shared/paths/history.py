@@ -11,7 +11,7 @@ from agent_memory.lint.shared.word_lists import word_list, words_of
 if TYPE_CHECKING:
     from agent_memory.fs.file_index import FileIndex
 
-_SHORT_COMMIT = 7
+SHORT_COMMIT = 7
 """Characters of a commit's id that are shown."""
 _FEW = 3
 """Maximum number of deleted files with one path at their end, of which the text may mean any."""
@@ -141,7 +141,7 @@ def _past(tree: FileIndex, path: str) -> Past | None:
     if tree.has(path):
         return None
     moved = tree.deleted.moved_to(path)
-    commit = tree.deleted.commit_of(path)[:_SHORT_COMMIT]
+    commit = tree.deleted.commit_of(path)[:SHORT_COMMIT]
     is_exact = tree.deleted.is_exact_move(path)
     # Another index.ts or README.md is not the same file.
     is_other_file = not is_exact and _is_common(path)

@@ -27,7 +27,7 @@ _RECIPE = lazy_compile(
 """The head of a recipe. A parameter may have a default, such as ``*args="-q"``."""
 _ALIAS = lazy_compile(r"^alias[ \t]+([\w-]+)[ \t]*:=", re.MULTILINE)
 """``alias b := build``; the group is the new name."""
-_FILES = ("justfile", "Justfile", ".justfile")
+FILES = ("justfile", "Justfile", ".justfile")
 
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
@@ -36,7 +36,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
     None if those of a justfile in the folder of ``file`` or above are not all known; of a justfile
     elsewhere, the written ones are enough.
     """
-    return names_in_all(file, project, _FILES, _recipes, _written_recipes)
+    return names_in_all(file, project, FILES, _recipes, _written_recipes)
 
 
 @lru_cache(maxsize=256)

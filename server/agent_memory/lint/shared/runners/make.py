@@ -29,7 +29,7 @@ _COMPUTED = lazy_compile(r"^[^\S\n]*-?s?include\b|\$\(eval|^[^\t\n#%=]*%[^\n]*:"
 
 A variable with a percent sign, such as ``NOW = $(shell date +%H:%M)``, is no pattern rule.
 """
-_FILES = ("GNUmakefile", "makefile", "Makefile")
+FILES = ("GNUmakefile", "makefile", "Makefile")
 """The names of Makefiles, in the order in which make looks for them."""
 
 
@@ -39,7 +39,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
     None if those of a Makefile in the folder of ``file`` or above are not all known; of a Makefile
     elsewhere, the written ones are enough.
     """
-    return names_in_all(file, project, _FILES, _targets, _written_targets)
+    return names_in_all(file, project, FILES, _targets, _written_targets)
 
 
 @lru_cache(maxsize=256)

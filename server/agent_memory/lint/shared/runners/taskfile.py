@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CALL = lazy_compile(rf"{START}task[ \t]+{NAME}{END}")
-_FILES = tuple(
+FILES = tuple(
     f"{name}.{end}"
     for name in ("Taskfile", "taskfile", "Taskfile.dist", "taskfile.dist")
     for end in ("yml", "yaml")
@@ -29,7 +29,7 @@ _ALIASES = lazy_compile(r"^[ ]+aliases:[ ]*\[([^\]\n]*)\]", re.MULTILINE)
 
 def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
     """Return the tasks of all Taskfiles of the project; None if unknown."""
-    return names_in_all(file, project, _FILES, _tasks, _tasks)
+    return names_in_all(file, project, FILES, _tasks, _tasks)
 
 
 @lru_cache(maxsize=64)
