@@ -33,7 +33,16 @@ CHARTS = '{"dependencies": {"@acme/charts": "^3.1.0", "vue": "^3.3.4"}}'
 INERTIA = '{"dependencies": {"@inertiajs/react": "3.0.0-beta.5"}}'
 MOBILE = '{"dependencies": {"expo": "~54.0.2", "react-native": "0.81.4", "react": "19.1.0"}}'
 NODE = '{"engines": {"node": ">=24.0.0"}}'
-CATALOG = '[versions]\nkotlin = "2.1.0"\nspring-boot = "3.4.1"\n'
+CATALOG = (
+    '[versions]\nkotlin = "2.1.0"\nspring-boot = "3.4.1"\nhilt = "1.2.0"\ndi = "2.59.2"\n'
+    'db = { strictly = "2.7.0" }\n[libraries]\n'
+    'hilt-work = { group = "androidx.hilt", name = "hilt-work", version.ref = "hilt" }\n'
+    'hilt = { group = "com.google.dagger", name = "hilt-android", version.ref = "di" }\n'
+    'room = { module = "androidx.room:room-runtime", version = "2.7.0" }\n'
+    'work = "androidx.work:work-runtime-ktx:2.9.0"\nnone = { module = "a:b" }\n'
+    '[plugins]\napp = { id = "com.android.application", version = { ref = "kotlin" } }\n'
+)
+WRAPPER = "distributionUrl=https\\://services.gradle.org/distributions/gradle-9.4.0-bin.zip\n"
 PLUGINS = (
     'plugins {\n    kotlin("jvm") version "2.2.0"\n'
     '    id("org.springframework.boot") version "3.5.0"\n}\n'
@@ -72,6 +81,32 @@ POM = "<artifactId>spring-boot-starter-parent</artifactId>\n  <version>3.4.1</ve
         ("a/A.csproj", CSPROJ, ".NET 8", "TargetFramework net9.0, not version 8"),
         ("a/A.csproj", CSPROJ, "EF Core 8", "EntityFrameworkCore 9.0.4, not version 8"),
         ("gradle/libs.versions.toml", CATALOG, "Kotlin 1.9", "Kotlin 2.1.0, not version 1.9"),
+        (
+            "gradle/libs.versions.toml",
+            CATALOG,
+            "Hilt 2.51.1",
+            "hilt-android 2.59.2, not version 2.51.1",
+        ),
+        ("gradle/libs.versions.toml", CATALOG, "Room 2.6.1 (SQLite)", "2.7.0, not version 2.6.1"),
+        (
+            "gradle/libs.versions.toml",
+            CATALOG,
+            "WorkManager 2.8",
+            "runtime-ktx 2.9.0, not version 2.8",
+        ),
+        ("gradle/libs.versions.toml", CATALOG, "AGP 8.2", "application 2.1.0, not version 8.2"),
+        (
+            "gradle/wrapper/gradle-wrapper.properties",
+            WRAPPER,
+            "Gradle 8.13",
+            "9.4.0, not version 8.13",
+        ),
+        (
+            "gradle-wrapper.properties",
+            WRAPPER,
+            "Gradle 9.3 with Kotlin DSL",
+            "9.4.0, not version 9.3",
+        ),
         ("build.gradle.kts", PLUGINS, "Kotlin 1.9", "Kotlin 2.2.0, not version 1.9"),
         ("build.gradle.kts", PLUGINS, "Spring Boot 2.7", "Spring Boot 3.5.0, not version 2.7"),
         ("pom.xml", "<quarkus.platform.version>3.15.1<", "Quarkus 2", "3.15.1, not version 2"),
@@ -105,7 +140,10 @@ def test_another_version_than_that_of_the_manifest(tmp_path, manifest, text, sta
         ("a/A.csproj", "<TargetFrameworks>net8.0;net9.0</TargetFrameworks>", ".NET 8, .NET 9"),
         ("a/A.csproj", "<TargetFramework>netstandard2.0</TargetFramework>", ".NET 9"),
         ("a/A.csproj", CSPROJ, "Built with the .NET 10 SDK, the **.NET 11** SDK, .NET 8 SDK"),
-        ("gradle/libs.versions.toml", CATALOG, "Kotlin 2.1, Spring Boot 3.4"),
+        ("gradle/libs.versions.toml", CATALOG, "Kotlin 2.1, Spring Boot 3.4, Hilt 2.59"),
+        ("gradle/libs.versions.toml", CATALOG, "In room 4, Room 3 and Room 2 of the chat"),
+        ("gradle-wrapper.properties", WRAPPER, "Gradle 9.4, Gradle 8+"),
+        ("gradle-wrapper.properties", "distributionUrl=https\\://a.org/gradle.zip\n", "Gradle 8"),
         ("go.mod", GO, "`go get acme/sails` v2, `acme/sails` has v2 of its protocol"),
         ("go.mod", GO, "acme/sails v2 is not used · Echo v5"),
         ("Cargo.toml", CARGO, "`cargo add Axum` 9 times, `Axum 0.8`, `axum` (0.7 s)"),
@@ -278,6 +316,7 @@ def test_numbers_that_all_versions_of_a_range_share(name, text, fixed):
             '[versions]\nspring-boot = "3.4.1"\nother = "1.0"\nktor = { strictly = "3" }',
             {"Spring Boot": "3.4.1"},
         ),
+        ("libs.versions.toml", '[libraries]\na = 1\nb = "c"\nd = { version.ref = "e" }', {}),
     ],
 )
 def test_packages_of_a_manifest(name, text, expected):

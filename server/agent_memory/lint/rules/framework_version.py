@@ -9,6 +9,7 @@ from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.framework_names import WORDS
 from agent_memory.lint.shared.framework_versions import Declared, Named, declared, named_frameworks
 from agent_memory.lint.shared.own_memory import is_own_memory
 from agent_memory.lint.shared.placed_text import Placed, folder_of_line, tree_notes
@@ -82,6 +83,8 @@ def _hits(
     for named in (only,) if only else named_frameworks(placed.text):
         if _is_hedged(placed.text, named) or _is_kept(placed.text, named, file):
             continue
+        if named.name in WORDS and len(named.version) == 1:
+            continue  # "Room 2" may be a room
         declarations = declared(named.name, file, project, folder)
         if declarations and all(_is_other(named, each.range) for each in declarations):
             others.append((named, declarations))

@@ -172,11 +172,29 @@ _DOTNET = {
     "EF Core": ("Microsoft.EntityFrameworkCore",),
     "Entity Framework Core": ("Microsoft.EntityFrameworkCore",),
 }
-_JVM = {  # `manifest_ranges` has these names for the plugins and properties of a build file
+_ANDROID_PLUGIN = ("com.android.application", "com.android.library")
+_SERIALIZATION = (
+    "org.jetbrains.kotlinx:kotlinx-serialization-json",
+    "org.jetbrains.kotlinx:kotlinx-serialization-core",
+)
+_JVM = {
+    # `manifest_ranges` has these names for the plugins and properties of a build file.
     "Kotlin": ("Kotlin",),
     "Ktor": ("Ktor",),
     "Quarkus": ("Quarkus",),
     "Spring Boot": ("Spring Boot",),
+    # Only a version catalog is read for libraries and other plugins.
+    "AGP": _ANDROID_PLUGIN,
+    "Android Gradle Plugin": _ANDROID_PLUGIN,
+    "Hilt": ("com.google.dagger:hilt-android",),
+    "Koin": ("io.insert-koin:koin-core", "io.insert-koin:koin-android"),
+    "kotlinx.serialization": _SERIALIZATION,
+    "MockK": ("io.mockk:mockk",),
+    "mockk": ("io.mockk:mockk",),
+    "OkHttp": ("com.squareup.okhttp3:okhttp",),
+    "Retrofit": ("com.squareup.retrofit2:retrofit",),
+    "Room": ("androidx.room:room-runtime", "androidx.room:room-ktx"),
+    "WorkManager": ("androidx.work:work-runtime-ktx", "androidx.work:work-runtime"),
 }
 ECOSYSTEMS = (
     Ecosystem(("package.json",), _NPM),
@@ -188,6 +206,10 @@ ECOSYSTEMS = (
     Ecosystem(("go.mod",), _GO),
     Ecosystem(("Directory.Packages.props", "Directory.Build.props", "*.csproj"), _DOTNET),
     Ecosystem(("libs.versions.toml", "build.gradle.kts", "build.gradle", "pom.xml"), _JVM),
+    Ecosystem(("gradle-wrapper.properties",), {"Gradle": ("Gradle",)}),
 )
+WORDS = frozenset({"room"})
+"""Names, in lower case, that are also words: with a major version only, they may be no framework.
+"""
 NAMES = {name: ecosystem for ecosystem in ECOSYSTEMS for name in ecosystem.frameworks}
 """The ecosystem of each name."""

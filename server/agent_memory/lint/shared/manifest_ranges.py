@@ -79,7 +79,8 @@ _POM = lazy_compile(
 
 Of each alternative, the groups are the framework and its version.
 """
-
+_WRAPPER = lazy_compile(r"^distributionUrl=\S*/gradle-(\d[\d.]*)-(?:bin|all)\.zip$", re.MULTILINE)
+"""The Gradle that the wrapper downloads: ``…/gradle-8.13-bin.zip``."""
 
 _JVM = {
     "jetbrains": "Kotlin",
@@ -281,12 +282,44 @@ def _project_of_dotnet(text: str) -> Rows:
 
 
 def _version_catalog(text: str) -> Rows:
-    """Yield the frameworks of a Gradle catalog: ``springBootVersion = "3.4.1"``."""
-    for table in _tables(parse_toml(text), "versions"):
-        for key, value in table.items():
-            framework = _JVM.get(re.sub("[-_.]|version", "", key.lower()))
-            if framework and isinstance(value, str):
-                yield framework, value, value
+    """Yield the frameworks, libraries and plugins of a Gradle catalog that have a version.
+
+    A framework has a key of its own, such as ``springBootVersion = "3.4.1"``. A library is called
+    ``com.google.dagger:hilt-android``, a plugin by its id.
+    """
+    values = parse_toml(text)
+    versions: Mapping[str, Any] = next(_tables(values, "versions"), {})
+    for key, value in versions.items():
+        framework = _JVM.get(re.sub("[-_.]|version", "", key.lower()))
+        if framework and isinstance(value, str):
+            yield framework, value, value
+    for table in _tables(values, "libraries", "plugins"):
+        for entry in table.values():
+            package, pinned = _of_catalog(entry, versions)
+            if isinstance(package, str) and isinstance(pinned, str):
+                yield package, pinned, pinned
+
+
+def _of_catalog(entry: object, versions: Mapping[str, Any]) -> tuple[object, object]:
+    """Return (package, version) of an entry of a Gradle catalog; None for what it does not have.
+
+    The entry is ``"group:name:1.2"`` or a table, whose version may refer to a key of ``versions``.
+    """
+    if isinstance(entry, str):
+        coordinates, _, written = entry.rpartition(":")
+        return coordinates, written
+    if not isinstance(entry, dict):
+        return None, None
+    package = entry.get("module") or entry.get("id") or f"{entry.get('group')}:{entry.get('name')}"
+    version = entry.get("version")
+    if isinstance(version, dict) and isinstance(version.get("ref"), str):
+        version = versions.get(version["ref"])
+    return package, version
+
+
+def _gradle_wrapper(text: str) -> Rows:
+    """Yield the version of Gradle that the wrapper runs."""
+    yield from (("Gradle", version, version) for version in _WRAPPER.findall(text))
 
 
 def _of_jvm(pattern: re.Pattern[str], text: str) -> Rows:
@@ -312,6 +345,7 @@ _READERS: dict[str, Callable[[str], Rows]] = {
     "Directory.Build.props": _project_of_dotnet,
     "*.csproj": _project_of_dotnet,
     "libs.versions.toml": _version_catalog,
+    "gradle-wrapper.properties": _gradle_wrapper,
     "build.gradle.kts": partial(_of_jvm, _PLUGIN),
     "build.gradle": partial(_of_jvm, _PLUGIN),
     "pom.xml": partial(_of_jvm, _POM),
