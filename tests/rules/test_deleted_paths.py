@@ -412,6 +412,75 @@ def test_a_list_of_a_shared_file_is_one_of_this_project_if_most_names_exist(
 
 
 @pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("- The steps of a release: `/RELEASING.md`", True),
+        ("- `/RELEASING.md` was removed.", False),
+        ("- The server answers `/prices.json`.", False),  # an address
+        ("- The page is at /RELEASING.md of the site.", False),
+        ("- It is in `/HINTS.md`.", False),  # perhaps the one of another folder
+        ("- `/NOTES.md` has all notes.", False),  # git never had it
+    ],
+)
+def test_a_document_of_the_root_with_a_slash_before_it(tmp_path, text, is_reported):
+    old = {"RELEASING.md": "1\n", "prices.json": "2\n", "HINTS.md": "3\n"}
+    root = write(tmp_path / "project", {**old, "docs/HINTS.md": "4\n"})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    git(root, "rm", "-q", *old)
+    commit(root)
+    fact = "warning AM501 RELEASING.md was deleted in commit HEAD"
+    assert facts(root, f"# A\n\n{text}\n") == [fact] * is_reported
+
+
+def test_a_moved_document_of_the_root_gets_its_new_path(tmp_path):
+    root = write(tmp_path / "project", {"RELEASING.md": "1\n" * 9})
+    git(root, "init", "-q", "-b", "main")
+    commit(root)
+    (root / "docs").mkdir()
+    (root / "RELEASING.md").rename(root / "docs" / "HOW_TO_RELEASE.md")
+    commit(root)
+    (found,) = findings(root, "# A\n\n- The steps of a release: `/RELEASING.md`\n")
+    assert [fix.edits[0].text for fix in found.fixes] == ["docs/HOW_TO_RELEASE.md"]
+
+
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("Prices come from `lexer.py`.\n\n- Use the tables of `lexer.py` for orders.", True),
+        ("Prices come from `lexer.py`.", False),  # only once, in any folder
+        (
+            "Names are in snake_case (`lexer.py`).\n\n- Each part has a `lexer.py`.",
+            False,
+        ),
+        (
+            "Create `lexer.py` for prices.\n\n- Use the tables of `lexer.py` for orders.",
+            False,
+        ),
+    ],
+)
+def test_a_deleted_name_that_the_memory_repeats(repository, text, is_reported):
+    """Git deleted one file of this name, so an example is unlikely."""
+    found = facts(repository, f"# A\n\n{text}\n")
+    fact = "warning AM501 lexer.py was deleted in commit HEAD (also in 1 other place)"
+    assert found == [fact] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("target", "is_reported"),
+    [
+        ("mdc:north/berths/", True),
+        ("north/berths/", False),  # an address may end like this
+        ("mdc:south/berths/", False),  # git never had it
+    ],
+)
+def test_a_folder_that_a_link_of_cursor_leads_to(repository, target, is_reported):
+    found = facts(repository, f"# A\n\n- Piers are in [berths]({target}).\n")
+    fact = "warning AM502 Broken link: north/berths does not exist"
+    assert found == [fact] * is_reported
+
+
+@pytest.mark.parametrize(
     ("rows", "reported"),
     [
         (["app.py", "appley.py", "lexer.py", "parser.py", "reader.py"], 3),

@@ -16,10 +16,14 @@ from agent_memory.base.text_cache import TextCache
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TOKEN = lazy_compile(r"(?:(?<![\w./@~$%:\\-])(?:\./)?|(?<=`/))[\w.-]+(?:/[\w.@+\[\]-]+)+/?")
+_TOKEN = lazy_compile(
+    r"(?:(?<![\w./@~$%:\\-])(?:\./)?|(?<=`/))[\w.-]+(?:/[\w.@+\[\]-]+)+/?"
+    r"|(?<=`/)[\w-]+\.(?:mdx?|rst)(?=`)"
+)
 """``src/app.py`` or ``./src/``; nothing of a URL, ``~/a/b`` or ``$HOME/a/b``.
 
-Of an absolute path, it is the part after the slash, at the start of a code span only.
+Of an absolute path, it is the part after the slash, at the start of a code span only. Without a
+folder, it is a document that is alone in the code span: other names may be addresses.
 """
 _LINE_MAX = 2000
 """Characters of a line that are searched."""

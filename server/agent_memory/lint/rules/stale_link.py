@@ -17,7 +17,7 @@ from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.anchors import has_anchor
 from agent_memory.lint.shared.imports import missing_imports
-from agent_memory.lint.shared.paths.history import past_of
+from agent_memory.lint.shared.paths.history import past_of, past_of_folder
 from agent_memory.lint.shared.paths.missing import moved_file
 from agent_memory.lint.shared.paths.similar_files import Similar, from_template, similar
 from agent_memory.lint.shared.surroundings import precedes_fence
@@ -71,6 +71,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     bases = _bases(file, project, base) if file.link_references else ()
     for reference in file.link_references:
         target, anchor = _target_and_anchor(reference.path)
+        is_cursor = reference.path.startswith(_CURSOR)
         if _is_hedged(reference.text):
             continue
         if _LABEL.match(reference.text) and precedes_fence(file, reference.span.line):
@@ -82,7 +83,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         elif inside := _with_fewer_steps(project, base, target):
             # The fix writes `inside`; it is the cause too, so equal ones are shown as one finding.
             yield _replaced(file, reference, base, _resolved(base, target), inside, inside)
-        elif _is_checked(file, project, base, target) and not _has_template(file, project, target):
+        elif _is_missed(file, project, base, target, is_cursor=is_cursor):
             yield _hit(file, project, reference, base, target)
 
 
@@ -179,6 +180,26 @@ def _existing(project: Project, base: str, target: str) -> str | None:
     if not from_root.startswith("/") and project.tree.has(from_root):
         return posixpath.relpath(from_root, base)
     return None
+
+
+def _is_missed(
+    file: MemoryFile, project: Project, base: str, target: str, *, is_cursor: bool
+) -> bool:
+    """Return whether the missing ``target`` should exist; ``is_cursor``: of a link of Cursor's."""
+    if is_cursor and _is_end_of_deleted_folder(project, target):
+        return True
+    return _is_checked(file, project, base, target) and not _has_template(file, project, target)
+
+
+def _is_end_of_deleted_folder(project: Project, target: str) -> bool:
+    """Return whether git deleted a folder that ends with ``target``, of a link of Cursor's.
+
+    Such a link leads to a file or folder of the project and is no address. It may have been written
+    in a project whose packages were at the root.
+    """
+    path = posixpath.normpath(target.lstrip("/"))
+    is_folder = target.endswith("/") and not _is_ignored(project, path, target)
+    return is_folder and past_of_folder(project.tree, path) is not None
 
 
 def _is_checked(file: MemoryFile, project: Project, base: str, target: str) -> bool:

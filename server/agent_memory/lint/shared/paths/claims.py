@@ -24,7 +24,7 @@ _EXTENSION = lazy_compile(
 )
 """Extensions of files that people keep in a project, without the period."""
 _CLEAR_EXTENSION = lazy_compile(
-    r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|cts|dart|go|gradle|graphql|html|ini|ipynb|java|jsx"
+    r".*\.(?:astro|bash|bat|cfg|cjs|csproj|css|cts|dart|exs?|go|gradle|graphql|html|ini|ipynb|java|jsx"
     r"|json[5c]?|kts?|less|mdx?|mdc|mjs|mts|php|prisma|proto|ps1|py|rb|rs|rst|scss|sh|sln|sql|svelte"
     r"|swift|tf|toml|tsx?|txt|vue|ya?ml|zig)\Z"
 )

@@ -43,7 +43,9 @@ def missing_hit(
     message = missing_message(reference.path, meant, past)
     if meant is None:
         return Hit(reference.span, message, severity=severity)
-    new = _as_written(meant.path, missing, lookup)
+    line, start = file.lines[reference.span.line], reference.span.start
+    is_from_root = line[:start].endswith("/")  # then the path of the text has a slash before it
+    new = meant.path if is_from_root else _as_written(meant.path, missing, lookup)
     edit = Edit(file.path, reference.span, new)
     fix = Fix(t("Replace with {0}", new), (edit,), safe=False, certain=meant.certain)
     related = Related(lookup.tree.root / meant.path, Span(0, 0, 0, 0), t("Existing file"))

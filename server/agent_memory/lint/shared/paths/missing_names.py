@@ -139,7 +139,8 @@ def _past_in_any_folder(file: MemoryFile, reference: Reference, lookup: PathLook
     """Return the deletion of the only deleted file of this name, if the text is about that file.
 
     One of these must show it: the agent is told to read the file, a list of existing files has it,
-    or its folder still exists and memory of the project names it with an existing file. Else None.
+    or its folder still exists and memory of the project names it with an existing file or on
+    another line too. Else None.
     """
     past = past_of_name(lookup.tree, reference.path)
     if past is None or is_pointed_at(file.with_text(reference)):
@@ -147,8 +148,24 @@ def _past_in_any_folder(file: MemoryFile, reference: Reference, lookup: PathLook
     if is_in_list_of_files(file, reference, lookup):
         return past
     folder = posixpath.dirname(past.path)
-    is_of_project = lookup.tree.has(folder) and is_own_memory(file, lookup.base)
-    return past if is_of_project and is_named_with_file(file, reference, lookup) else None
+    if not (lookup.tree.has(folder) and is_own_memory(file, lookup.base)):
+        return None
+    if is_named_with_file(file, reference, lookup) or _is_repeated(file, reference):
+        return past
+    return None
+
+
+def _is_repeated(file: MemoryFile, reference: Reference) -> bool:
+    """Return whether another line has the name too, and no word says that it is an example.
+
+    Most examples of names are given once.
+    """
+    full = file.with_text(reference)
+    claim = PathClaim(full.path, full.text, is_described=is_described(file, full))
+    line = reference.span.line
+    return is_claim_by_name(claim) and any(
+        other.path == reference.path and other.span.line != line for other in file.name_references
+    )
 
 
 def _is_named(
