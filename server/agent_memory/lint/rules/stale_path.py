@@ -16,6 +16,7 @@ from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.paths.copied import copied_files
 from agent_memory.lint.shared.paths.history import past_of
+from agent_memory.lint.shared.paths.letter_case import other_case_hits
 from agent_memory.lint.shared.paths.lookup import PathLookup
 from agent_memory.lint.shared.paths.mentions import missing_mentions
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
@@ -51,6 +52,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield from _names(file, place)
     if is_own_memory(file, base):
         yield from _copied(file, place)
+        yield from other_case_hits(file, place)
 
 
 def _paths(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:

@@ -50,7 +50,7 @@ def deleted_paths(file: MemoryFile, lookup: PathLookup) -> Iterator[Reference]:
     if not deleted.files:
         return
     links = {(link.span.line, link.path) for link in file.link_references}
-    for token in file.content.once(_tokens, file):
+    for token in file.content.once(tokens_of, file):
         if not _was_deleted(deleted, token, base) or token.line in file.example_lines:
             continue
         if _is_address(file, token, lookup):
@@ -66,7 +66,7 @@ def deleted_paths(file: MemoryFile, lookup: PathLookup) -> Iterator[Reference]:
             yield reference
 
 
-def _tokens(file: MemoryFile) -> list[PathToken]:
+def tokens_of(file: MemoryFile) -> list[PathToken]:
     """Return the words of the text that may be paths, in any line."""
     return path_tokens_of(file.lines)
 
