@@ -260,6 +260,48 @@ def test_a_version_that_the_project_does_not_run_on(tmp_path, text):
     assert found(tmp_path, {"package.json": NODE}, text) == []
 
 
+XCODE = (
+    'IPHONEOS_DEPLOYMENT_TARGET = 26.1;\n"IPHONEOS_DEPLOYMENT_TARGET[sdk=iphoneos*]" = 26.2;\n'
+    "MACOSX_DEPLOYMENT_TARGET = 15.0;\nXROS_DEPLOYMENT_TARGET = 2.0;\nSDKROOT = auto;\n"
+    "OTHER_DEPLOYMENT_TARGET = 1.0;\n"
+)
+SWIFT = 'platforms: [.iOS(.v17), .macOS("14.2"), .tvOS(.v16_4)],\n'
+
+
+@pytest.mark.parametrize(
+    ("files", "stated", "expected"),
+    [
+        ({"Shop.xcodeproj/project.pbxproj": XCODE}, "**Platforms**: iOS 26.0+", ["26.0"]),
+        ({"Shop.xcodeproj/project.pbxproj": XCODE}, "Platforms: iOS 18, macOS 14+", ["18", "14"]),
+        ({"Shop.xcodeproj/project.pbxproj": XCODE}, "Deployment target: iOS 17.0", ["17.0"]),
+        (
+            {"Package.swift": SWIFT},
+            "Minimum: iOS 16, tvOS 16.2, macOS 14.0",
+            ["16", "16.2", "14.0"],
+        ),
+        ({"Shop.xcodeproj/project.pbxproj": XCODE}, "Platforms: iOS 26.1+, visionOS 2+", []),
+        ({"Shop.xcodeproj/project.pbxproj": XCODE}, "Platforms: iOS 26, iOS 27+, tvOS 1", []),
+        ({"Shop.xcodeproj/project.pbxproj": XCODE}, "Charts requires iOS 16+", []),
+        ({"Shop.xcodeproj/project.pbxproj": XCODE}, "Platforms: charts (iOS 16+)", []),
+        ({"Shop.xcodeproj/project.pbxproj": XCODE}, "iOS 16+", []),
+        ({"Package.swift": "// no platforms\n"}, "Platforms: iOS 12+", []),
+        ({"a.txt": ""}, "Platforms: iOS 12+", []),
+        (
+            {
+                "Shop.xcodeproj/project.pbxproj": XCODE,
+                "Configs/app.xcconfig": "IPHONEOS_DEPLOYMENT_TARGET = 17.0\n",
+            },
+            *("Platforms: iOS 17+", []),
+        ),
+        ({f"{n}/A.xcodeproj/project.pbxproj": XCODE for n in range(21)}, "Platforms: iOS 9", []),
+    ],
+)
+def test_a_platform_that_is_too_old_for_the_apps(tmp_path, files, stated, expected):
+    findings = found(tmp_path, files, stated)
+    assert [item.code for item in findings] == ["AM505"] * len(expected)
+    assert [item.fact.split(": version ")[1].split()[0] for item in findings] == expected
+
+
 @pytest.mark.parametrize(
     ("requirement", "count"),
     [("<=3.13,>=3.9", 0), ("<=3.13", 0), ("!=3.11.2,>=3.9", 0), (">=3.11,<=3.13", 1)],

@@ -11,6 +11,7 @@ from agent_memory.base.text import Span, without_newline
 from agent_memory.base.text_cache import text_cache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
+from agent_memory.lint.shared.apple_platforms import PLATFORMS, oldest_platform
 from agent_memory.lint.shared.manifest_versions import numbers, required
 from agent_memory.lint.shared.placed_text import Placed, folder_of_line, tree_notes
 from agent_memory.lint.shared.task_prompts import is_task_prompt
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from agent_memory.lint.project import Project
 
 _CLAIM = lazy_compile(
-    r"\b(?P<language>Python|Node(?:\.js)?|Go|PHP|Elixir|Rust|Ruby|p?npm|Yarn|yarn|Bun|bun)\b"
+    r"\b(?P<language>Python|Node(?:\.js)?|Go|PHP|Elixir|Rust|Ruby|p?npm|Yarn|yarn|Bun|bun"
+    r"|iOS|macOS|tvOS|visionOS|watchOS)\b"
     r"(?: (?:compatibility|version)\b)?[^\w>≥]{0,4}"
     r"(?:>=?|≥|(?:[Mm]inimum )?version |v)?"
     r"\s?v?(?P<version>\d+(?:\.\d+){0,2})"
@@ -83,7 +85,16 @@ _NAMES = (
     "yarn",
     "Bun",
     "bun",
+    *PLATFORMS,
 )
+_PLATFORM = frozenset(name.lower() for name in PLATFORMS)
+_PLATFORM_LABEL = lazy_compile(
+    r"\b(?:platforms?|minimum|deployment targets?|targets?)\b(?:[^.;(]|\.\d){0,80}\Z", re.IGNORECASE
+)
+"""The text before a platform, if its version is that of the apps: ``**Platforms**: ``.
+
+Elsewhere it is often that of a feature: ``| Charts | iOS 16+ |``.
+"""
 _REPLACED = lazy_compile(r"[\s*_`]*(?:→|->|=>)[^\w]{0,4}(?:[A-Za-z.]+ )?v?\d")
 """What follows a version that another one replaces: an arrow and that version."""
 _CODE = lazy_compile(r"\s*\|\s*`")
@@ -132,7 +143,10 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
     if not folder and _CODE.match(placed.text):
         return  # a row of a table about a tool, or about a package of others
     for stated in claims:
-        needed = required(stated.language, file, project, folder)
+        if stated.language in _PLATFORM:
+            needed = oldest_platform(stated.language, file, project)
+        else:
+            needed = required(stated.language, file, project, folder)
         length = stated.version.count(".") + 1  # of 3.11: 2 numbers
         compared = min(_WIDEST, length)
         if needed is None or numbers(stated.version)[:compared] >= needed.least[:compared]:
@@ -179,11 +193,22 @@ def _claims(line: str) -> tuple[_StatedVersion, ...]:
     for found in _CLAIM.finditer(line):
         if _REPLACED.match(line, found.end()) or _URL.search(line[: found.start()]):
             continue
-        is_subject = _is_subject(line, *found.span()) and not _is_since(line, found)
-        if is_requirement or is_subject:
+        if _is_of_project(line, found, is_requirement=is_requirement):
             language = found["language"].lower().removesuffix(".js")
             claims.append(_StatedVersion(language, found["version"], *found.span("version")))
     return tuple(claims)
+
+
+def _is_of_project(line: str, found: re.Match[str], *, is_requirement: bool) -> bool:
+    """Return whether the version ``found`` is one that the project runs on.
+
+    ``is_requirement``: the line says that versions are required. Platforms need a label before
+    them.
+    """
+    is_subject = _is_subject(line, *found.span()) and not _is_since(line, found)
+    if found["language"].lower() in _PLATFORM:
+        return is_subject and bool(_PLATFORM_LABEL.search(line[: found.start()]))
+    return is_requirement or is_subject
 
 
 def _is_since(line: str, found: re.Match[str]) -> bool:
