@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.text import Span
-from agent_memory.lint.shared.paths.claims import PathClaim, is_stated
 from agent_memory.lint.shared.paths.deleted import tokens_of
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
 from agent_memory.lint.shared.paths.samples import is_sample
 from agent_memory.lint.shared.paths.similar_files import Similar
+from agent_memory.lint.shared.word_lists import says
 from agent_memory.markdown.references import Reference
 
 if TYPE_CHECKING:
@@ -23,6 +24,14 @@ if TYPE_CHECKING:
     from agent_memory.lint.rule import Hit
     from agent_memory.lint.shared.paths.lookup import PathLookup
     from agent_memory.markdown.path_tokens import PathToken
+
+_HEDGES = ("gone", "foreign_hedges")
+"""Word lists: with one of these words in its sentence, the path is another one.
+
+More words count for a path that does not exist in any letter case.
+"""
+_WRONG = lazy_compile(r"\b(?:not|never|wrong|instead of|rather than)\b|n't\b")
+"""Words of a sentence about how a path is not to be written."""
 
 
 def other_case_hits(file: MemoryFile, lookup: PathLookup) -> Iterator[Hit]:
@@ -40,8 +49,9 @@ def other_case_hits(file: MemoryFile, lookup: PathLookup) -> Iterator[Hit]:
             continue
         span = Span.on_line(token.line, token.start, token.start + len(token.path))
         reference = file.with_text(Reference(token.path, span, ""))
-        claim = PathClaim(token.normal, reference.text)
-        if is_stated(claim) and not is_sample(file, reference, token.normal, tree.has):
+        need_not_exist = any(says((name, reference.text)) for name in _HEDGES)
+        need_not_exist = need_not_exist or bool(_WRONG.search(reference.text))
+        if not need_not_exist and not is_sample(file, reference, token.normal, tree.has):
             missing = Missing(reference, Similar(existing, certain=True), None)
             yield missing_hit(file, lookup, missing, None)
 
