@@ -97,6 +97,12 @@ Elsewhere it is often that of a feature: ``| Charts | iOS 16+ |``.
 """
 _REPLACED = lazy_compile(r"[\s*_`]*(?:→|->|=>)[^\w]{0,4}(?:[A-Za-z.]+ )?v?\d")
 """What follows a version that another one replaces: an arrow and that version."""
+_LISTED = lazy_compile(r"[*_`]{0,3}(?: ?[/,&|] ?| (?:and|or) )v?\d")
+"""What follows the first of several versions: ``3.3/3.4``, ``18, 20``."""
+_SUPPORTED = lazy_compile(r"\b(?:matri(?:x|ces)|supports?|supported|tested)\b")
+"""Words by which such versions are those that CI tests, or with which the project also works."""
+_TESTED = lazy_compile(r"\btested (?:on|against)\b")
+"""Words by which any version is one that CI tests."""
 _CODE = lazy_compile(r"\s*\|\s*`")
 """The start of a row whose first cell is code: ``| `name` ``."""
 _LINE_MAX = 500
@@ -181,7 +187,8 @@ def _claims(line: str) -> tuple[_StatedVersion, ...]:
 
     A word such as *requires* makes any version of the line count; without one, the line must be
     about the version. A version that another one replaces (``3.9 → 3.11``) is left out, as is one
-    in a URL. Empty if the line says that it is not about the version in use.
+    in a URL, or one of those that CI tests. Empty if the line says that it is not about the version
+    in use.
     """
     line = without_newline(line)[:_LINE_MAX]
     if not _may_claim(line) or _HEDGED.search(line.lower()):
@@ -192,6 +199,8 @@ def _claims(line: str) -> tuple[_StatedVersion, ...]:
     claims = []
     for found in _CLAIM.finditer(line):
         if _REPLACED.match(line, found.end()) or _URL.search(line[: found.start()]):
+            continue
+        if _is_of_tests(line, found.end()):
             continue
         if _is_of_project(line, found, is_requirement=is_requirement):
             language = found["language"].lower().removesuffix(".js")
@@ -209,6 +218,18 @@ def _is_of_project(line: str, found: re.Match[str], *, is_requirement: bool) -> 
     if found["language"].lower() in _PLATFORM:
         return is_subject and bool(_PLATFORM_LABEL.search(line[: found.start()]))
     return is_requirement or is_subject
+
+
+def _is_of_tests(line: str, end: int) -> bool:
+    """Return whether the version that ends at column ``end`` is one of those that CI tests.
+
+    The project works with several versions, of which the manifest may have only the one for its
+    development. One of several versions is one that CI tests if the line has a word such as
+    *matrix* or *supports*. A single one is, if the line has *tested on*.
+    """
+    low = line.lower()
+    is_one_of_several = _LISTED.match(line, end) and _SUPPORTED.search(low)
+    return bool(is_one_of_several or _TESTED.search(low))
 
 
 def _is_since(line: str, found: re.Match[str]) -> bool:
