@@ -588,6 +588,27 @@ def test_a_heading_names_the_folder_of_its_files(repository, heading, is_reporte
 
 
 @pytest.mark.parametrize(
+    ("above", "is_reported"),
+    [
+        ("**Engines** (under `api/(v2)/`):", False),
+        ("**Engines** (under `(v2)`):", False),
+        ("Engines (in web/):", False),
+        ("- Engines of `(v2)`:\n", False),
+        ("The engines of the web:", True),  # a word, not a folder
+        ("**Engines** (under `(v3)/`):", True),  # not the folder of an existing file
+        ("**Engines** (under `api/(v2)/`)", True),  # introduces no list
+    ],
+)
+def test_the_text_above_a_list_names_the_folder_of_its_files(repository, above, is_reported):
+    """The path is one of that folder, and not the deleted one of the same end."""
+    indent = "  " if above.startswith("-") else ""
+    text = f"# A\n\n{above}\n{indent}- `src/engine.py` runs.\n"
+    found = facts(repository, text, "api/AGENTS.md")
+    fact = "warning AM501 src/engine.py was deleted in commit HEAD"
+    assert found == [fact] * is_reported
+
+
+@pytest.mark.parametrize(
     ("above", "other", "is_reported"),
     [
         ("The importer finds its parsers in:", "src", False),

@@ -48,8 +48,9 @@ from agent_memory.lint.shared.paths.whole_text import (
     is_created,
     is_said_gone,
 )
-from agent_memory.lint.shared.surroundings import spans_before
+from agent_memory.lint.shared.surroundings import introduction, spans_before
 from agent_memory.lint.shared.word_lists import AS_EXAMPLE
+from agent_memory.markdown.code_spans import code_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -244,9 +245,10 @@ def _is_in_named_folder(
 ) -> bool:
     """Return whether the text above the path names a folder in which ``tail`` exists.
 
-    A heading does, such as ``## (shop)``, or a code span before the path in its paragraph.
-    ``existing`` are the existing paths that end with ``tail``. The folder can be relative to the
-    root or to ``base``, the folder of the memory file.
+    A heading does, such as ``## (shop)``, the text that introduces its list, such as ``Files (in
+    `shop/`):``, or a code span before the path in its paragraph. ``existing`` are the existing
+    paths that end with ``tail``. The folder can be relative to the root or to ``base``, the folder
+    of the memory file.
     """
     folders = {path.removesuffix(tail).rstrip("/") for path in existing}
     folders |= {folder.removeprefix(f"{base}/") for folder in folders}
@@ -255,7 +257,16 @@ def _is_in_named_folder(
     titles = headings_of(file, reference.span.line)
     named = {word for title in titles for word in _words_of(title)}
     named.update(span.rstrip("/") for span in spans_before(file, reference.span))
-    return not folders.isdisjoint(named - {""})
+    if not folders.isdisjoint(named - {""}):
+        return True
+    introducing = _folders_in(introduction(file, reference.span.line))
+    return any(folder and folder.lower() in introducing for folder in folders)
+
+
+def _folders_in(text: str) -> set[str]:
+    """Return the code spans of ``text``, and its words with a slash: without slashes at the end."""
+    spans = {span.text.rstrip("/") for span in code_spans(text)}
+    return spans | {word.strip("*_:,()/") for word in text.split() if "/" in word}
 
 
 def _words_of(title: str) -> set[str]:
