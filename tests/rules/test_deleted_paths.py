@@ -168,6 +168,7 @@ def facts(repository: Path, text: str, place: str = "AGENTS.md") -> list[str]:
         ("- Change the flags of the hooks in `.pier.build.yml`.", ".pier.build.yml"),
         ("1. Create a page in `piers/north/berths/`", "piers/north/berths/"),
         ("- Prices come from `/src/old/parser.py`.", "src/old/parser.py"),
+        ("- Prices come from ``src/old/parser.py``.", "src/old/parser.py"),
     ],
 )
 def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
@@ -267,6 +268,7 @@ def test_a_deleted_path_is_a_warning_in_any_form(repository, text, path):
         "- Unlike the previous\n  layout (`src/old/parser.py`), it is fast.",
         "## Price import (when ready)\n\n```sh\npython src/old/parser.py\n```",
         "## Price import (once it is implemented)\n\n- `src/old/parser.py`",
+        "- The check only finds paths in backticks (e.g. `` `src/old/parser.py` ``).",
     ],
 )
 def test_a_deleted_path_that_need_not_exist_is_not_reported(repository, text):

@@ -14,6 +14,7 @@ from agent_memory.lint.shared.paths.claims import has_file_extension
 from agent_memory.lint.shared.paths.commands_run import around_fence, text_above_fence
 from agent_memory.lint.shared.paths.lookup import existing_paths
 from agent_memory.lint.shared.shell_fences import shell_lines
+from agent_memory.markdown.code_spans import code_spans
 from agent_memory.markdown.path_tokens import path_tokens_of
 from agent_memory.markdown.references import Reference
 
@@ -59,6 +60,8 @@ def deleted_paths(file: MemoryFile, lookup: PathLookup) -> Iterator[Reference]:
             continue  # the rule about links reports it
         if _is_where_to_look(file.lines[token.line], token):
             continue  # the project need not have it
+        if _is_with_backticks(file.lines[token.line], token):
+            continue  # an example of how paths are written
         if file.source.role is Role.SKILL and token.path.count("/") < _SURE_FOLDERS:
             continue  # skills are for many projects, which share short paths
         reference = _reference(file, token, base)
@@ -114,6 +117,16 @@ def _is_where_to_look(line: str, token: PathToken) -> bool:
     is_row = line.lstrip().startswith("|")
     is_of_several_tools = is_row and any(folder != top for folder in _OF_TOOL.findall(line))
     return is_of_several_tools or bool(_SEARCH.search(before))
+
+
+def _is_with_backticks(line: str, token: PathToken) -> bool:
+    """Return whether ``token`` is in a code span that shows it with backticks: `` `a/b.py` ``.
+
+    ``line`` is the line of ``token``.
+    """
+    spans = code_spans(line) if "``" in line else ()
+    span = next((span for span in spans if span.end > token.start), None)
+    return span is not None and span.start < token.start and line[token.start - 1] == "`"
 
 
 def _reference(file: MemoryFile, token: PathToken, base: str) -> Reference | None:
