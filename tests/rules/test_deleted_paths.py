@@ -574,6 +574,24 @@ def test_a_deleted_name_beside_others_of_its_folder(tmp_path, place, text, is_re
 
 
 @pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        ("- Parsers are in `src/` (e.g., `old/parser.py`).", True),
+        ("- Parsers are in `./src` (for example `old/parser.py`).", True),
+        ("- Parsers are in `web/` (e.g., `old/parser.py`).", False),  # git had none there
+        ("- Parsers of `src/` are like those in `web/` (e.g., `old/parser.py`).", False),
+        ("- Parsers are in src (e.g., `old/parser.py`), as `web/` says.", False),
+        ("- Create a parser in `src/` (e.g., `old/parser.py`).", False),
+    ],
+)
+def test_an_example_below_the_folder_before_it_was_one_of_the_project(
+    repository, text, is_reported
+):
+    fact = "warning AM501 old/parser.py was deleted in commit HEAD"
+    assert facts(repository, f"# A\n\n{text}\n") == [fact] * is_reported
+
+
+@pytest.mark.parametrize(
     ("heading", "is_reported"),
     [
         ("## (v2)", False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
@@ -169,7 +170,7 @@ def _claim_of_deleted(
     """
     text = reference.text
     is_exact = _is_exact(past, tail, lookup)
-    if is_exact:
+    if is_exact or _is_below_folder_before(file, reference, past, tail):
         text = AS_EXAMPLE.sub("", text)
     if is_exact or past.path == tail:
         text = _AS_IMPORT.sub("", text)  # the import is not one of an example
@@ -183,6 +184,19 @@ def _is_exact(past: Past, tail: str, lookup: PathLookup) -> bool:
     Else ``past`` is that of ``tail`` at the root, or of a longer path that ends with it.
     """
     return past.path == posixpath.normpath(posixpath.join(lookup.base, tail))
+
+
+def _is_below_folder_before(file: MemoryFile, reference: Reference, past: Past, tail: str) -> bool:
+    """Return whether git deleted ``tail`` in the folder that the code span before it names.
+
+    As in "in `src/pages/` (e.g., `cart/list.py`)"; the folder may leave out its first parts.
+    """
+    spans = code_spans(file.lines[reference.span.line])
+    before = bisect_left(spans, reference.span.start, key=lambda span: span.end) - 1
+    if before < 0:
+        return False
+    meant = posixpath.normpath(posixpath.join(spans[before].text, tail))
+    return f"/{past.path}".endswith(f"/{meant}")
 
 
 def _is_existing_file_meant(
