@@ -796,6 +796,23 @@ def test_deleted_entries_show_that_a_tree_is_one_of_this_project(repository):
 
 
 @pytest.mark.parametrize(
+    ("note", "is_reported"),
+    [
+        ("Historical prices of the berths", True),
+        ("historical quote files", True),
+        ("historical", False),
+        ("historical parsers, now in app.py", False),
+    ],
+)
+def test_historical_data_of_a_tree_below_the_name_of_the_project_exists(
+    repository, note, is_reported
+):
+    tree = f"project/\n├── src/app.py\n├── src/old/  # {note}\n├── guide/\n└── quays/app.py\n"
+    fact = "warning AM506 src/old was deleted in commit HEAD"
+    assert facts(repository, f"# A\n\n```\n{tree}```\n") == [fact] * is_reported
+
+
+@pytest.mark.parametrize(
     ("name", "severity"), [("queue/", "info"), ("tasks", "info"), ("plan.py", "warning")]
 )
 def test_a_folder_of_a_tree_that_git_never_had_is_information(repository, name, severity):
