@@ -97,7 +97,7 @@ class Project:
         root = self.root or self.ctx.cwd
         return self.files_there or FileIndex(root, history=self.ctx.history)
 
-    def below_root(self, path: Path) -> str | None:
+    def folder_from_root(self, path: Path) -> str | None:
         """Return the folder of ``path`` relative to the root of :attr:`tree`; '.' is the root.
 
         None if it is outside of the root. Also None for user memory, which applies to every
@@ -110,11 +110,11 @@ class Project:
 
     @cached_property
     def _below(self) -> dict[Path, str | None]:
-        """The cache of :meth:`below_root`, by folder."""
+        """The cache of :meth:`folder_from_root`, by folder."""
         return {}
 
     def _from_root(self, folder: Path) -> str | None:
-        """Return :meth:`below_root` of a file in ``folder``, without its cache."""
+        """Return :meth:`folder_from_root` of a file in ``folder``, without its cache."""
         root = self.tree.root
         if root == self.ctx.home or is_user_file(folder, self.ctx.home):
             return None
@@ -126,7 +126,7 @@ class Project:
         A leading slash stands for the root of :attr:`tree`, except in files outside of it. None for
         a URL and an invalid name.
         """
-        root = self.tree.root if self.below_root(path) is not None else None
+        root = self.tree.root if self.folder_from_root(path) is not None else None
         return target_of(link, path, self.ctx.home, root)
 
     def head(self, path: Path) -> Span:

@@ -64,7 +64,7 @@ def _is_below_others(path: Path, project: Project) -> bool:
     False for that of the root, one outside of the project, in a hidden folder, or for which
     :func:`is_read_elsewhere` is true, such as a page of a skill.
     """
-    base = project.below_root(path)
+    base = project.folder_from_root(path)
     if path.name != "AGENTS.md" or base in (None, "."):
         return False
     is_hidden = "/." in f"/{base}"  # "/" before: `.x` is hidden like `web/.x`

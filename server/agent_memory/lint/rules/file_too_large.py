@@ -86,7 +86,7 @@ def is_read_elsewhere(path: Path, project: Project) -> bool:
     That is so next to a SKILL.md, as for a page of a skill, and below a folder of templates, from
     which it is copied to other projects. False at the root and outside of the project.
     """
-    base = project.below_root(path)
+    base = project.folder_from_root(path)
     if base in (None, "."):
         return False
     return is_template(path, project) or project.tree.has(f"{base}/SKILL.md")
@@ -94,7 +94,7 @@ def is_read_elsewhere(path: Path, project: Project) -> bool:
 
 def is_template(path: Path, project: Project) -> bool:
     """Return whether ``path`` is below a folder of templates in the project."""
-    return bool(_TEMPLATES.search(f"{project.below_root(path) or ''}/"))
+    return bool(_TEMPLATES.search(f"{project.folder_from_root(path) or ''}/"))
 
 
 def line_over_limit(lines: list[str], limit: int) -> int:

@@ -50,7 +50,7 @@ _LINE_MAX = 300
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report versions of frameworks that the project does not use, in its own memory."""
-    base = project.below_root(file.path)
+    base = project.folder_from_root(file.path)
     if base is None or not is_own_memory(file, base) or is_task_prompt(file):
         return  # user memory, or a text that may be about other projects
     examples = file.example_lines

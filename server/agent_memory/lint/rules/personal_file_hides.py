@@ -29,7 +29,7 @@ def check(project: Project) -> Iterator[Hit]:
         by = source.by  # the file that the runtime reads instead
         if source.status is not Status.SHADOWED or by is None or not by.name.endswith(_PERSONAL):
             continue
-        if project.below_root(source.path) is None:
+        if project.folder_from_root(source.path) is None:
             continue  # a file of the user, which no team shares
         is_beside = source.path.parent == by.parent  # then its name is its path in an import
         line = f"@{source.path.name}"

@@ -71,7 +71,7 @@ def _is_at_root(file: MemoryFile, project: Project) -> bool:
     False for a skill that only Claude Code reads, which needs no front matter.
     """
     skills = file.path.parent.parent
-    at_root = skills.name == "skills" and project.below_root(skills) == "."
+    at_root = skills.name == "skills" and project.folder_from_root(skills) == "."
     return at_root and not is_claude_code_only(file)
 
 

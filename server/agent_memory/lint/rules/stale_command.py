@@ -57,7 +57,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     In a text for many projects, which names commands that other ones have, findings are
     information. In a skill for many, only tools in :data:`_RARE` and misspelled names are reported.
     """
-    base = project.below_root(file.path)
+    base = project.folder_from_root(file.path)
     if base is None:
         return  # user memory, which is for all projects
     if is_template(file.path, project) or is_of_other_repository(file, project):

@@ -64,7 +64,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
     A link is also right if its path exists from the root of the project.
     """
-    base = project.below_root(file.path)
+    base = project.folder_from_root(file.path)
     if base is None or is_template(file.path, project):
         return  # user memory, or a text for projects that are created from it
     yield from _imports(file, project, base)

@@ -43,7 +43,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     Most are not reported if an existing path ends with them. A file that a command copies is only
     checked in memory of this project.
     """
-    base = project.below_root(file.path)
+    base = project.folder_from_root(file.path)
     if base is None or is_template(file.path, project) or is_of_other_repository(file, project):
         return  # user memory, or a text for a project that is created from it, or for another one
     place = PathLookup(project.tree, base)

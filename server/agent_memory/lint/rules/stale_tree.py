@@ -82,7 +82,7 @@ class _Placed(NamedTuple):
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the missing entries of trees of which most entries exist or were deleted by git."""
-    base = project.below_root(file.path)
+    base = project.folder_from_root(file.path)
     if base is None or not file.markdown.fences:
         return  # user memory, or no fence, so no tree
     if is_template(file.path, project) or is_of_other_repository(file, project):

@@ -125,7 +125,7 @@ class _StatedVersion(NamedTuple):
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report a version below the one that the nearest manifest requires: it does not work here."""
-    if project.below_root(file.path) is None or is_task_prompt(file):
+    if project.folder_from_root(file.path) is None or is_task_prompt(file):
         return  # user memory, or a task, which may be about another package
     examples = file.example_lines
     for number, _ in _claims.found_in(file.lines):  # the lines that claim a version

@@ -60,7 +60,7 @@ class _Command(NamedTuple):
 
 def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report installations with a manager that the project does not use, in its own memory."""
-    base = project.below_root(file.path)
+    base = project.folder_from_root(file.path)
     if base is None or not _names_tool.found_in(file.lines):
         return  # user memory, or no command of a package manager
     if is_task_prompt(file) or not is_own_memory(file, base):

@@ -41,7 +41,7 @@ def oldest_platform(name: str, file: MemoryFile, project: Project) -> Required |
     .xcconfig files: the oldest version of all counts, since tests have targets too. None if
     neither does.
     """
-    for folder in folders_up(project.below_root(file.path) or "."):
+    for folder in folders_up(project.folder_from_root(file.path) or "."):
         path = posixpath.normpath(posixpath.join(folder, "Package.swift"))
         if project.tree.has(path):
             return _oldest(path, _of_package(_text(path, project)), name)

@@ -31,7 +31,7 @@ def deleted_manifest(tool: str, file: MemoryFile, project: Project) -> str | Non
     It was in the folder of ``file`` or above. None without one, if git ignores it, so that a
     program may create it, and if another file of the project may define the commands.
     """
-    names, base = _MANIFESTS.get(tool, ()), project.below_root(file.path)
+    names, base = _MANIFESTS.get(tool, ()), project.folder_from_root(file.path)
     deleted, listing = project.tree.deleted.files, project.tree.listing
     if not deleted or listing is None or any(map(listing.by_name.get, names)):
         return None

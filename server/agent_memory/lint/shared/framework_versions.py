@@ -163,7 +163,7 @@ def _declared_by(
 
     If the nearest manifest declares several of them, only the first one is returned.
     """
-    base = folder or project.below_root(file.path)
+    base = folder or project.folder_from_root(file.path)
     folders = [] if base is None else folders_up(base)  # None: outside of the project
     for outer in folders:
         for manifest in ecosystem.manifests:  # no file is called `*.csproj`: never found here

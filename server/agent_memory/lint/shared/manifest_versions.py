@@ -53,7 +53,7 @@ def required(
     the package is part of its workspace. None without a manifest or a requirement in it.
     """
     name, parse = _MANIFESTS[language]
-    base = folder or project.below_root(file.path)
+    base = folder or project.folder_from_root(file.path)
     if base is None:
         return None
     for outer in folders_up(base):

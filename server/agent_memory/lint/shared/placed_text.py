@@ -42,7 +42,7 @@ class Placed(NamedTuple):
 
 def tree_notes(file: MemoryFile, project: Project) -> Iterator[Placed]:
     """Yield the notes in trees about folders of the project that are packages."""
-    base = project.below_root(file.path)
+    base = project.folder_from_root(file.path)
     if base is None or not file.markdown.fences:
         return
     for tree in file.content.once(trees_of, file.lines, file.markdown):
@@ -59,7 +59,7 @@ def folder_of_line(line: str, file: MemoryFile, project: Project) -> str:
     For "- `apps/web`: React 19", it is ``apps/web``. Also '' if another path follows on ``line``,
     because the text may be about both.
     """
-    base = project.below_root(file.path)
+    base = project.folder_from_root(file.path)
     first = _FIRST.match(line)
     if first is None or base is None or "/" in line[first.end() :]:
         return ""

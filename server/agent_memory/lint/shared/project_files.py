@@ -31,7 +31,7 @@ def texts_above(file: MemoryFile, project: Project, names: Sequence[str]) -> lis
     empty. For a ``file`` outside of the project, such as user memory, only the root is searched.
     """
     texts = []
-    for folder in folders_up(project.below_root(file.path) or "."):
+    for folder in folders_up(project.folder_from_root(file.path) or "."):
         for name in names:
             path = name if folder == "." else f"{folder}/{name}"
             if not project.tree.has(path):

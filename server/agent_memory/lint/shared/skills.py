@@ -77,7 +77,7 @@ def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
         return False  # in the folder of another skill, and part of it
     if skills.parent.name.startswith("."):
         return True
-    base = project.below_root(skills)  # the folder that has `skills`: that of a plugin
+    base = project.folder_from_root(skills)  # the folder that has `skills`: that of a plugin
     places = (f"{base}/.claude-plugin", ".claude-plugin") if base is not None else ()
     return any(project.tree.has(place.removeprefix("./")) for place in places)
 
@@ -85,16 +85,18 @@ def is_in_agent_folder(file: MemoryFile, project: Project) -> bool:
 def is_loaded_by_agents(file: MemoryFile, project: Project) -> bool:
     """Return whether agents load this skill by its position; then it needs name and description.
 
-    They load it from the folders that the runtime reads, those of other agents, and a collection at
-    the root. An application that has skills elsewhere has its own loader.
+    They load it from the folders that the runtime reads, those of other agents, and a collection of
+    skills. That is the project itself, or a folder ``pack/`` with ``pack/x/SKILL.md`` at the root
+    or in ``skills/``. A skill outside of the project counts as one of a collection. An application
+    that has skills elsewhere has its own loader.
     """
     if file.source.status is not Status.IGNORED or is_in_agent_folder(file, project):
         return True
     collection = file.path.parent.parent
-    # The folder that contains the collection. '.': `pack/x/SKILL.md`, with any name for pack.
-    # "skills": `skills/group/x/SKILL.md`. None: `x/SKILL.md`, where the project itself is the
-    # collection, or a skill outside of the project.
-    return project.below_root(collection) in (None, ".", "skills")
+    parent = project.folder_from_root(collection)
+    if parent is None:  # the collection is the project itself, or outside of it
+        return True
+    return parent in (".", "skills")
 
 
 def is_guide(file: MemoryFile, project: Project) -> bool:

@@ -72,14 +72,17 @@ def _targets(kind: str, file: MemoryFile, project: Project) -> frozenset[str] | 
 
 
 def _written_targets(kind: str, manifest: Mapping[str, Any]) -> set[str]:
-    """Return the names of the targets of ``kind`` that the Cargo.toml ``manifest`` has."""
-    names: set[str] = set()
+    """Return the names of the targets of ``kind`` that the Cargo.toml ``manifest`` has.
+
+    The name of its package is that of a program (kind ``bin``), which need not have a table.
+    """
     tables = manifest.get(kind)  # `[[test]]`
-    for target in tables if isinstance(tables, list) else ():
-        names |= names_in(target.get("name") if isinstance(target, dict) else None)
-    if kind == "bin":  # the program of a package has its name
-        names |= names_in(_table(manifest, "package").get("name"))
-    return names
+    if not isinstance(tables, list):
+        tables = []
+    targets: list[Mapping[str, Any]] = [table for table in tables if isinstance(table, dict)]
+    if kind == "bin":
+        targets.append(_table(manifest, "package"))
+    return {name for target in targets if isinstance(name := target.get("name"), str)}
 
 
 def _targets_in(folder: str, listing: Listing) -> set[str]:

@@ -32,7 +32,7 @@ def _known(file: MemoryFile, project: Project) -> frozenset[str] | None:
     if scripts is not None:
         return tasks | scripts
     # None: no package.json is above, as in most Deno projects, or its scripts are unknown.
-    folders = folders_up(project.below_root(file.path) or ".")
+    folders = folders_up(project.folder_from_root(file.path) or ".")
     if any(project.tree.has(posixpath.join(folder, "package.json")) for folder in folders):
         return None  # a script may have the name of the task
     return tasks

@@ -29,10 +29,14 @@ if TYPE_CHECKING:
 
 
 def _files(ctx: Context, program: Program) -> list[Path]:
-    """Return the native modules of this version in the cache of Copilot CLI."""
+    """Return the native modules of this version in the cache of Copilot CLI.
+
+    They are those of every version if the version of ``program`` is unknown ('').
+    """
     given = ctx.env.get("COPILOT_CACHE_HOME") or ctx.env.get("XDG_CACHE_HOME")
     cache = Path(given) if given else ctx.home / ".cache"
-    return sorted(cache.glob(f"copilot/pkg/*/{program.version or '*'}/prebuilds/*/runtime.node"))
+    version = program.version or "*"
+    return sorted(cache.glob(f"copilot/pkg/*/{version}/prebuilds/*/runtime.node"))
 
 
 _SENTENCE = rb"[A-Z][A-Za-z ,`]+\."
