@@ -147,9 +147,19 @@ class DeletedFiles:
             return False
         deleted = _deleted(root) if head else NOTHING
         now = time.monotonic()
+        if now - started >= _SECONDS:
+            _log_timeout()
         self._loaded[root] = _Loaded(deleted, head, now, now - started)
         previous = old.deleted if old else NOTHING
         return (deleted.files, deleted.is_known) != (previous.files, previous.is_known)
+
+
+def _log_timeout() -> None:
+    """Log that a part of the history may be unknown; `check` shows it on standard error."""
+    import logging  # noqa: PLC0415 -- 5 ms that `check` does not need
+
+    text = "git took longer than %g seconds: some paths that a commit deleted may not be reported"
+    logging.getLogger(__name__).warning(text, _SECONDS)
 
 
 def _is_fresh(loaded: _Loaded) -> bool:

@@ -119,7 +119,7 @@ def test_a_history_that_cannot_be_read_is_empty(tmp_path, monkeypatch, state):
     assert not DeletedFiles().of(tmp_path).files
 
 
-def test_a_history_that_takes_too_long_is_empty(project, tmp_path, monkeypatch):
+def test_a_history_that_takes_too_long_is_empty(project, tmp_path, monkeypatch, caplog):
     slow = write(tmp_path, {"bin/git": "#!/bin/sh\nexec sleep 60\n"}) / "bin"
     (slow / "git").chmod(0o755)
     monkeypatch.setenv("PATH", f"{slow}:{os.environ['PATH']}")
@@ -127,6 +127,8 @@ def test_a_history_that_takes_too_long_is_empty(project, tmp_path, monkeypatch):
     start = time.monotonic()
     assert not DeletedFiles().of(project).files
     assert time.monotonic() - start < 30
+    (record,) = caplog.records
+    assert "git took longer than 0.1 seconds" in record.getMessage()
 
 
 def test_of_a_history_that_takes_too_long_the_newest_part_is_used(project, tmp_path, monkeypatch):
