@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from agent_memory.base.model import Block, Role, Scope, Source, Status
+from agent_memory.base.text import BOM, split_lines
 from agent_memory.l10n import t
 from agent_memory.language import token_estimate
 from agent_memory.prompt.unread_files import unread_files
@@ -54,6 +55,20 @@ class Prompt:
                 block_texts[segment.block] += text
         blocks = zip(self.roles, block_texts, strict=True)
         return [Block(role, text) for role, text in blocks if text]
+
+    def lines_of(self, path: Path) -> frozenset[int]:
+        """Return the lines of the file ``path`` (from 0) that the prompt contains."""
+        lines: set[int] = set()
+        for segment in self.segments:
+            if segment.path == path:
+                count = len(split_lines(segment.text))
+                lines.update(range(segment.line, segment.line + count))
+        return frozenset(lines)
+
+    def has_mark_of(self, path: Path) -> bool:
+        """Whether the prompt contains the byte order mark of the file ``path``."""
+        parts = (segment for segment in self.segments if segment.path == path)
+        return any(segment.text.startswith(BOM) for segment in parts)
 
     @cached_property
     def text(self) -> str:

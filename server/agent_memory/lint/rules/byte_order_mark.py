@@ -8,7 +8,6 @@ from agent_memory.base.model import Edit, Fix, Severity
 from agent_memory.base.text import BOM, Span
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.shared.sent_text import has_sent_mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,7 +21,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
     Skills and entries, which it makes unreadable, have their own rules.
     """
-    if file.content.text.startswith(BOM) and has_sent_mark(project, file.path):
+    if file.content.text.startswith(BOM) and project.prompt.has_mark_of(file.path):
         span = Span.on_line(0, 0, 1)
         yield Hit(
             span,

@@ -12,7 +12,6 @@ from agent_memory.base.model import Severity
 from agent_memory.l10n import t
 from agent_memory.lint.rule import Hit, ProjectRule
 from agent_memory.lint.rules.comment_invisible import has_unseen_instruction
-from agent_memory.lint.shared.sent_text import sent_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,7 +37,7 @@ def check(project: Project) -> Iterator[Hit]:
             for comment in file.markdown.comments
             if comment.closed and has_unseen_instruction(comment, file)
         ]
-        sent = sent_lines(project, file.path) if instructions else frozenset()
+        sent = project.prompt.lines_of(file.path) if instructions else frozenset()
         for comment in instructions:
             if comment.span.line not in sent:
                 yield Hit(

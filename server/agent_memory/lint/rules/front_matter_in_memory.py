@@ -9,7 +9,6 @@ from agent_memory.base.text import Span
 from agent_memory.l10n import t
 from agent_memory.language import token_estimate
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.shared.sent_text import sent_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +25,7 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
     front = file.markdown.front_matter  # the lines of its two fences; the first is line 0
     if front is None or not file.in_prompt or not project.is_runtime_sure:
         return
-    if 0 not in sent_lines(project, file.path):
+    if 0 not in project.prompt.lines_of(file.path):
         return  # such as Claude Code, which drops it
     count = front[1] + 1
     tokens = token_estimate.count_lines(line.rstrip("\r\n") for line in file.lines[:count])

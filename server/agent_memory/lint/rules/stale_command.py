@@ -14,7 +14,6 @@ from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.command_messages import message
 from agent_memory.lint.shared.commands import callable_names, commands_of
-from agent_memory.lint.shared.deleted_manifests import deleted_manifest
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.paths.history import SHORT_COMMIT
 from agent_memory.lint.shared.scripts import manifest_of
@@ -87,6 +86,8 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
 
 def _without_manifest(command: Command, file: MemoryFile, project: Project) -> Iterator[Hit]:
     """Report the command if git deleted the file that defined it, such as the Makefile."""
+    from agent_memory.lint.shared.deleted_manifests import deleted_manifest  # noqa: PLC0415 -- rare
+
     path = deleted_manifest(command.tool, file, project)
     if path is None or _need_not_exist(command, frozenset(), file, project):
         return

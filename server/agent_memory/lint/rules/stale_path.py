@@ -10,13 +10,13 @@ from __future__ import annotations
 import posixpath
 from typing import TYPE_CHECKING
 
+from agent_memory.base.lazy_regex import lazy_compile
 from agent_memory.base.model import Role, Severity
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
 from agent_memory.lint.rules.file_too_large import is_template
 from agent_memory.lint.shared.own_memory import is_of_other_repository, is_own_memory
 from agent_memory.lint.shared.paths.copied import copied_files
 from agent_memory.lint.shared.paths.history import past_of
-from agent_memory.lint.shared.paths.letter_case import other_case_hits
 from agent_memory.lint.shared.paths.lookup import PathLookup
 from agent_memory.lint.shared.paths.mentions import missing_mentions
 from agent_memory.lint.shared.paths.missing import Missing, missing_hit
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _NOT_THERE = ("copied_hedges", "gone", "foreign_hedges")
 """Word lists: with one of these words around it, the file of a command need not exist."""
+_HIDDEN_WITH_CAPITAL = lazy_compile(r"\.(?=[\w-]*[A-Z])[\w-]+/")
+"""A hidden folder with a capital letter: ``.Claude/``."""
 _SHARED = ".instructions.md"
 """Instruction files are written for many projects, so a name says little about this one."""
 
@@ -52,6 +54,14 @@ def check(file: MemoryFile, project: Project) -> Iterator[Hit]:
         yield from _names(file, place)
     if is_own_memory(file, base):
         yield from _copied(file, place)
+        yield from _in_other_case(file, place)
+
+
+def _in_other_case(file: MemoryFile, place: PathLookup) -> Iterator[Hit]:
+    """Report paths whose hidden folder is written in another letter case: ``.Claude/rules``."""
+    if _HIDDEN_WITH_CAPITAL.search(file.content.text):
+        from agent_memory.lint.shared.paths.letter_case import other_case_hits  # noqa: PLC0415
+
         yield from other_case_hits(file, place)
 
 

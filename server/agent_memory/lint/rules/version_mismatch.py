@@ -11,8 +11,7 @@ from agent_memory.base.text import Span, without_newline
 from agent_memory.base.text_cache import text_cache
 from agent_memory.l10n import t
 from agent_memory.lint.rule import MEMORY_ROLES, FileRule, Hit
-from agent_memory.lint.shared.apple_platforms import PLATFORMS, oldest_platform
-from agent_memory.lint.shared.manifest_versions import numbers, required
+from agent_memory.lint.shared.manifest_versions import PLATFORMS, numbers, required
 from agent_memory.lint.shared.placed_text import Placed, folder_of_line, tree_notes
 from agent_memory.lint.shared.task_prompts import is_task_prompt
 
@@ -150,6 +149,8 @@ def _hits(placed: Placed, file: MemoryFile, project: Project) -> Iterator[Hit]:
         return  # a row of a table about a tool, or about a package of others
     for stated in claims:
         if stated.language in _PLATFORM:
+            from agent_memory.lint.shared.apple_platforms import oldest_platform  # noqa: PLC0415
+
             needed = oldest_platform(stated.language, file, project)
         else:
             needed = required(stated.language, file, project, folder)

@@ -6,7 +6,7 @@ import posixpath
 from typing import TYPE_CHECKING
 
 from agent_memory.base.lazy_regex import lazy_compile
-from agent_memory.lint.shared.manifest_versions import Required, numbers
+from agent_memory.lint.shared.manifest_versions import PLATFORMS, Required, numbers
 from agent_memory.lint.shared.project_files import folders_up
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from agent_memory.lint.memory_file import MemoryFile
     from agent_memory.lint.project import Project
 
-PLATFORMS = ("iOS", "macOS", "tvOS", "visionOS", "watchOS")
 _SETTINGS = {
     "IPHONEOS": "ios",
     "MACOSX": "macos",

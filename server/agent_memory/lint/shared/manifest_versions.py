@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     Version = tuple[int, ...]
 
+PLATFORMS = ("iOS", "macOS", "tvOS", "visionOS", "watchOS")
+"""Apple's, whose oldest version :mod:`agent_memory.lint.shared.apple_platforms` finds."""
 _NUMBER = r"v?(\d+(?:\.\d+)*)"
 """A version; its group excludes the ``v``."""
 _LEAST = lazy_compile(rf"(?:>=|\^|~[>=]?|(?<![<!=])==?)\s*{_NUMBER}|\A\s*{_NUMBER}(?:\.[x*])*\s*\Z")
