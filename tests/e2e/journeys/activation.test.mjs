@@ -1,6 +1,7 @@
 // Activation time with memory files.
 import assert from "node:assert/strict";
 import { journey } from "../lib/journey.mjs";
+import { slowness } from "../lib/machine.mjs";
 import { PROJECT } from "../lib/project.mjs";
 import { running, TALL } from "../lib/running-extensions.mjs";
 
@@ -21,11 +22,11 @@ journey("activation", "a cold activation is fast", options, async (here) => {
       await vscode.trust();
     }
     await vscode.tokens.waitFor();
-    times.push(await activationTime(vscode));
+    times.push(Math.round((await activationTime(vscode)) / slowness()));
     await shot(String(start));
   }
   report(`activation, cold: ${times.join(", ")} ms`);
-  // The best of several: a busy machine only makes it slower.
+  // The best of several, as on a machine of full speed: a busy one only makes it slower.
   assert.ok(Math.min(...times) < MAX_MS, `${times} ms`);
 });
 

@@ -1,6 +1,7 @@
 // Typing in large memory files: few requests per keystroke, and no backlog.
 import assert from "node:assert/strict";
 import { journey } from "./journey.mjs";
+import { slowness } from "./machine.mjs";
 import { PROJECT } from "./project.mjs";
 import { sentSince, settled } from "./measurements.mjs";
 import { until } from "./sandbox.mjs";
@@ -30,7 +31,7 @@ export function typing(size, bytes) {
     await vscode.tokens.waitFor();
     await vscode.goTo(100, 999);
     // Requests of the start must not be counted as answers to the key.
-    await settled(server.logs, QUIET_MS);
+    await settled(server.logs, QUIET_MS * slowness());
 
     const one = Date.now();
     await page.keyboard.type("!");
