@@ -125,7 +125,7 @@ def last_run(ctx: Context) -> LastRun | None:
 
 
 def _not_among(paths: Sequence[Path], others: Sequence[Path]) -> tuple[Path, ...]:
-    """Return those of ``paths`` whose file is none of ``others``; symlinks are followed."""
+    """Return the ``paths`` that do not lead to a file of ``others``, with symlinks resolved."""
     real_others = {os.path.realpath(path) for path in others}
     return tuple(path for path in paths if os.path.realpath(path) not in real_others)
 
